@@ -1,0 +1,48 @@
+// Nothing is lost and nothing appears: packets, bytes, and the credit blocks of every link and VL.
+#include <fmt/format.h>
+
+#include "models/fabric/world.h"
+
+namespace weft {
+
+std::vector<std::string> World::check_conservation() const {
+  std::vector<std::string> wrong;
+  std::uint64_t live = 0, live_bytes = 0;
+  std::vector<std::uint32_t> held(lanes_.size());  // blocks of live packets, by the lane whose credit they took
+  for (const Packet& packet : packets_) {
+    if (packet.bytes == 0) continue;
+    ++live;
+    live_bytes += packet.bytes;
+    if (packet.in_link != kNone)
+      held[std::size_t{packet.in_link} * lane_stride_ + packet.vl] += credit_blocks(packet.bytes);
+  }
+  std::uint64_t stalled = 0;
+  for (const HcaState& hca : hcas_) {
+    stalled += hca.held_packets;
+    for (unsigned vl = 0; vl < lane_stride_; ++vl)
+      if (peer_[hca.port] != kNone) held[std::size_t{peer_[hca.port]} * lane_stride_ + vl] += hca.held_blocks[vl];
+  }
+  if (live != live_packets_)
+    wrong.push_back(fmt::format("t={} ps: {} packets are live, {} counted", now_, live, live_packets_));
+  if (counts_.injected != counts_.delivered + counts_.dropped + live)
+    wrong.push_back(fmt::format("t={} ps: {} packets injected, {} delivered + {} dropped + {} live", now_,
+                                counts_.injected, counts_.delivered, counts_.dropped, live));
+  if (counts_.injected_bytes != counts_.delivered_bytes + counts_.dropped_bytes + live_bytes)
+    wrong.push_back(fmt::format("t={} ps: {} bytes injected, {} delivered + {} dropped + {} live", now_,
+                                counts_.injected_bytes, counts_.delivered_bytes, counts_.dropped_bytes, live_bytes));
+  for (std::uint32_t p = 0; p < ports_.size(); ++p)
+    for (unsigned vl = 0; vl < lane_stride_ && ports_[p].is(PortRow::cabled); ++vl) {
+      const std::size_t at = std::size_t{p} * lane_stride_ + vl;
+      const CreditState& credit = lanes_[at].credit;
+      const std::uint32_t pending = pending_blocks_.empty() ? 0 : pending_blocks_[at];
+      const std::uint32_t sum = credit.available() + credit.returning(spill_) + pending + held[at];
+      if (sum != window_[at])
+        wrong.push_back(fmt::format("t={} ps, {} VL {}: {} blocks available + {} returning + {} untold + {} held = {}, "
+                                    "not the {} of the buffer",
+                                    now_, topology_.display_name(port_ref(p)), vl, credit.available(),
+                                    credit.returning(spill_), pending, held[at], sum, window_[at]));
+    }
+  return wrong;
+}
+
+}  // namespace weft

@@ -1,0 +1,419 @@
+// The adapter: post -> doorbell -> a turn among queue pairs -> fetch over PCIe -> wire, and wire -> PCIe -> completion.
+//
+// Staging: while less than `prefetch` bytes of a VL are fetched but not on the wire, the QP whose turn it is has its next
+// packet fetched. What is staged goes to the wire in that order. The injection gate holds a QP back before staging, so
+// that it never stands in the way of another.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/fabric/host_event.h"
+#include "models/fabric/world.h"
+#include "sim/error.h"
+
+namespace weft {
+namespace {
+
+constexpr std::uint32_t kPsnMask = (1u << 24) - 1;
+constexpr std::uint8_t kResponses = 0, kRequests = 1;  // the two inputs of an adapter's wire
+
+/// a <= b in the 24-bit circle of packet sequence numbers.
+bool psn_not_after(std::uint32_t a, std::uint32_t b) { return ((b - a) & kPsnMask) < (1u << 23); }
+
+}  // namespace
+
+std::uint32_t World::qp_for(const Message& message) {
+  auto& index = qp_index_[message.source];
+  const auto [found, is_new] = index.try_emplace(QpKey{message.destination, message.flow, message.sl},
+                                                 static_cast<std::uint32_t>(qps_.size()));
+  if (!is_new) return found->second;
+  const PortRef from = port_ref(hcas_[message.source].port);
+  const PortRef to = port_ref(hcas_[message.destination].port);
+  Qp qp;
+  qp.source = message.source;
+  qp.destination = message.destination;
+  qp.slid = topology_.nodes[from.node].port(from.port).lid;
+  qp.dlid = topology_.nodes[to.node].port(to.port).lid;
+  qp.sl = message.sl;
+  qp.vl = settings_.sl2vl.vl(from.node, 0, from.port, message.sl);
+  qp.ack_vl = settings_.sl2vl.vl(to.node, 0, to.port, message.sl);
+  qp.sending = qp.newest = qp.oldest = kNone;
+  if (qp.vl >= lane_stride_ || qp.ack_vl >= lane_stride_)
+    throw BadValue("", fmt::format("service level {} is mapped to no data VL at {}", message.sl,
+                                   topology_.display_name(qp.vl >= lane_stride_ ? from : to)));
+  qps_.push_back(qp);
+  return found->second;
+}
+
+void World::post(const Message& message) {
+  if (message.source == message.destination || message.source >= hcas_.size() || message.destination >= hcas_.size())
+    invariant_failed("a message goes from one endpoint to another",
+                     fmt::format("t={} {} -> {}", now_, message.source, message.destination));
+  const std::uint32_t qp = qp_for(message);
+  std::uint32_t slot = free_messages_;
+  if (slot == kNone) {
+    slot = static_cast<std::uint32_t>(messages_.size());
+    if (slot > kHostDetail) invariant_failed("less than 2^28 messages are under way", fmt::format("t={}", now_));
+    messages_.emplace_back();
+  } else {
+    free_messages_ = messages_[slot].next;
+    messages_[slot] = MessageRow{};
+  }
+  HcaState& hca = hcas_[message.source];
+  const HcaTiming& timing = hca_timings_[hca.timing];
+  hca.cpu_free = std::max(hca.cpu_free, now_) + timing.post;
+  const Ticks seen = hca.cpu_free + timing.doorbell;
+  MessageRow& row = messages_[slot];
+  row.message = message;
+  row.number = hca.posted++;
+  row.qp = qp;
+  row.next = kNone;
+  row.open_ends = 2;
+  row.posted = now_;
+  row.parts[Part::host] = hca.cpu_free - now_;
+  row.parts[Part::pcie] = timing.doorbell;
+  row.cursor = seen;
+  ++counts_.messages_posted;
+  const bool first = hca.doorbells.size() == hca.next_doorbell || hca.doorbells.back().first != seen;
+  hca.doorbells.emplace_back(seen, slot);
+  if (first) queue_.push(host_event(seen, hca.port, HostEvent::doorbell, 0));
+}
+
+void World::on_doorbell(std::uint32_t h) {
+  std::uint32_t touched = 0;
+  while (hcas_[h].next_doorbell < hcas_[h].doorbells.size()) {
+    HcaState& hca = hcas_[h];
+    const auto [at, slot] = hca.doorbells[hca.next_doorbell];
+    if (at > now_) break;
+    ++hca.next_doorbell;
+    MessageRow& row = messages_[slot];
+    Qp& qp = qps_[row.qp];
+    row.stall_mark = lane(hca.port, qp.vl).stall_at(now_);
+    if (qp.oldest == kNone)
+      qp.oldest = slot;
+    else
+      messages_[qp.newest].next = slot;
+    qp.newest = slot;
+    if (qp.sending == kNone) qp.sending = slot;
+    if (!qp.active) activate(row.qp);
+    touched |= 1u << qp.vl;
+  }
+  HcaState& hca = hcas_[h];
+  if (hca.next_doorbell == hca.doorbells.size()) {
+    hca.doorbells.clear();
+    hca.next_doorbell = 0;
+  }
+  for (unsigned vl = 0; vl < lane_stride_; ++vl)
+    if (touched >> vl & 1) stage(h, vl);
+}
+
+/// Puts a QP that has something to send in line, or behind the injection gate.
+void World::activate(std::uint32_t index) {
+  Qp& qp = qps_[index];
+  qp.active = true;
+  qp.turn = 0;
+  HcaState& hca = hcas_[qp.source];
+  if (qp.not_before > now_) {
+    hca.gated.emplace_back(qp.not_before, index);
+    std::push_heap(hca.gated.begin(), hca.gated.end(), std::greater<>());
+    if (qp.not_before < hca.gate_armed) {  // one timer an adapter, re-armed lazily
+      hca.gate_armed = qp.not_before;
+      queue_.push(host_event(qp.not_before, hca.port, HostEvent::gate, 0));
+    }
+    return;
+  }
+  SendLane& lane = send_lanes_[qp.source * lane_stride_ + qp.vl];
+  qp.next = kNone;
+  if (lane.last == kNone)
+    lane.first = index;
+  else
+    qps_[lane.last].next = index;
+  lane.last = index;
+}
+
+void World::on_gate(std::uint32_t h) {
+  HcaState& hca = hcas_[h];
+  if (hca.gate_armed == now_) hca.gate_armed = kNeverTicks;
+  std::uint32_t touched = 0;
+  while (!hca.gated.empty() && hca.gated.front().first <= now_) {
+    const std::uint32_t index = hca.gated.front().second;
+    std::pop_heap(hca.gated.begin(), hca.gated.end(), std::greater<>());
+    hca.gated.pop_back();
+    activate(index);
+    touched |= 1u << qps_[index].vl;
+  }
+  if (!hca.gated.empty() && hca.gated.front().first < hca.gate_armed) {
+    hca.gate_armed = hca.gated.front().first;
+    queue_.push(host_event(hca.gate_armed, hca.port, HostEvent::gate, 0));
+  }
+  for (unsigned vl = 0; vl < lane_stride_; ++vl)
+    if (touched >> vl & 1) stage(h, vl);
+}
+
+/// Fetches packets for lane `vl` until enough are on their way to the wire.
+void World::stage(std::uint32_t h, unsigned vl) {
+  SendLane& lane = send_lanes_[h * lane_stride_ + vl];
+  const HcaTiming& timing = hca_timings_[hcas_[h].timing];
+  while (lane.first != kNone && (lane.staged == 0 || lane.staged < timing.prefetch)) {
+    const std::uint32_t index = lane.first;
+    const auto leave = [&] {
+      lane.first = qps_[index].next;
+      if (lane.first == kNone) lane.last = kNone;
+    };
+    if (qps_[index].not_before > now_) {
+      leave();
+      activate(index);
+      continue;
+    }
+    stage_packet(index);
+    Qp& qp = qps_[index];
+    if (qp.sending == kNone) {
+      leave();
+      qp.active = false;
+    } else if (++qp.turn >= timing.quantum || qp.not_before > now_) {
+      leave();
+      activate(index);
+    }
+  }
+}
+
+void World::stage_packet(std::uint32_t index) {
+  const std::uint32_t p = new_packet();
+  Packet& packet = packets_[p];
+  Qp& qp = qps_[index];
+  const std::uint32_t slot = qp.sending;
+  MessageRow& row = messages_[slot];
+  HcaState& hca = hcas_[qp.source];
+  const HcaTiming& timing = hca_timings_[hca.timing];
+  SendLane& send = send_lanes_[qp.source * lane_stride_ + qp.vl];
+  const LaneRow& wire = lane(hca.port, qp.vl);
+
+  // Charge the time since the message's last packet left, or since its doorbell, to what kept it.
+  if (row.packets_staged == row.packets_granted && now_ > row.cursor) {
+    if (qp.not_before > row.cursor) {
+      row.parts[qp.gate_part] += qp.not_before - row.cursor;
+      row.cursor = qp.not_before;
+    }
+    const Ticks stall = wire.stall_at(now_);
+    const Ticks credit = std::min(stall - row.stall_mark, now_ - row.cursor);
+    row.parts[Part::credit] += credit;
+    row.parts[Part::arbitration] += now_ - row.cursor - credit;
+    row.cursor = now_;
+    row.stall_mark = stall;
+  }
+
+  Ticks issue = now_;
+  if (row.packets_staged == 0) {
+    issue = std::max(issue, hca.card_free);
+    hca.card_free = issue + timing.card_gap;
+    row.started = issue;
+  }
+  const auto payload =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(settings_.mtu, row.message.bytes - row.staged));
+  Ticks fetched = issue;
+  if (row.message.bytes > timing.inline_limit) {
+    hca.fetch_free = std::max(issue + timing.fetch_latency, hca.fetch_free) + timing.pcie.time_for(payload).count();
+    fetched = hca.fetch_free;
+  }
+  Ticks ready = fetched + timing.send_pipeline;
+  if (send.last_ready >= std::max(ready, now_)) ready = send.last_ready + 1;  // what is staged keeps its order
+
+  packet.message = slot;
+  packet.dlid = qp.dlid;
+  packet.in_link = kNone;
+  packet.in_port = kRequests;
+  packet.vl = qp.vl;
+  packet.sl = qp.sl;
+  packet.psn = qp.psn & kPsnMask;
+  packet.bytes = static_cast<std::uint16_t>(rc_send_wire_bytes(payload));
+  packet.flags = Packet::at_source;
+  packet.tail = ready;
+  // What the wait for `ready` is made of, until the packet departs and these count its flight.
+  packet.propagation = static_cast<std::uint32_t>(std::min<Ticks>(fetched - issue, UINT32_MAX));
+  packet.pipeline = static_cast<std::uint32_t>(timing.send_pipeline);
+
+  row.staged += payload;
+  ++row.packets_staged;
+  ++qp.since_ack;
+  qp.psn = (qp.psn + 1) & kPsnMask;
+  if (row.staged == row.message.bytes) {
+    packet.flags |= Packet::last | Packet::ack_request;
+    row.last_psn = packet.psn;
+    qp.sending = row.next;
+    if (timing.qp_gap > 0 && row.started + timing.qp_gap > qp.not_before) {
+      qp.not_before = row.started + timing.qp_gap;
+      qp.gate_part = Part::pipeline;
+    }
+  } else if (timing.ack_every > 0 && qp.since_ack >= timing.ack_every) {
+    packet.flags |= Packet::ack_request;
+  }
+  if (packet.has(Packet::ack_request)) qp.since_ack = 0;
+  if (row.message.static_rate.num != 0) {
+    qp.not_before = std::max(qp.not_before, now_) + row.message.static_rate.time_for(packet.bytes).count();
+    qp.gate_part = Part::congestion;
+  }
+  send.staged += packet.bytes;
+  ++counts_.injected;
+  counts_.injected_bytes += packet.bytes;
+  if (ready <= now_) return enqueue(hca.port, qp.vl, p);
+  send.last_ready = ready;
+  packet.next = qp.source;
+  queue_.push(make_event(ready, Phase::heads, hca.port, p));
+}
+
+/// A packet leaves its adapter now; its last bit leaves at `tail_out`. Charges its message's timeline up to here.
+void World::depart(std::uint32_t h, unsigned vl, Packet& packet, Ticks stall, Ticks tail_out) {
+  if (packet.op() != Opcode::rc_ack) {
+    send_lanes_[h * lane_stride_ + vl].staged -= packet.bytes;
+    MessageRow& row = messages_[packet.message];
+    Parts& parts = row.parts;
+    const bool waited_for_it = packet.tail >= row.cursor;
+    if (waited_for_it) {
+      Ticks span = packet.tail - row.cursor;
+      const Ticks pipeline = std::min<Ticks>(span, packet.pipeline);
+      span -= pipeline;
+      const Ticks fetch = std::min<Ticks>(span, packet.propagation);
+      parts[Part::pipeline] += pipeline;
+      parts[Part::pcie] += fetch;
+      parts[Part::arbitration] += span - fetch;  // the adapter's message rate
+      row.cursor = packet.tail;
+    }
+    const Ticks waited = now_ - row.cursor;
+    const Ticks credit = std::min(waited, waited_for_it ? packet.credit_wait : stall - row.stall_mark);
+    parts[Part::credit] += credit;
+    parts[Part::arbitration] += waited - credit;
+    row.cursor = now_;
+    row.stall_mark = stall;
+    ++row.packets_granted;
+    if (!packet.has(Packet::last)) {
+      parts[Part::serialisation] += tail_out - now_;
+      row.cursor = tail_out;
+    }
+  }
+  packet.credit_wait = packet.arbitration_wait = 0;
+  packet.propagation = packet.pipeline = 0;
+}
+
+void World::receive(std::uint32_t h, std::uint32_t index) {
+  const Packet packet = packets_[index];
+  const std::uint32_t owner = packet.op() == Opcode::rc_ack ? qps_[packet.message].source
+                                                            : qps_[messages_[packet.message].qp].destination;
+  if (h != owner) {  // a table sent it to the wrong adapter
+    if (h != kNone) ++rcv_errors_[hcas_[h].port];
+    return drop(index);
+  }
+  if (packet.op() == Opcode::rc_ack) {
+    receive_ack(h, packet);
+  } else {
+    Qp& qp = qps_[messages_[packet.message].qp];
+    if (packet.psn != qp.expected) {  // something before it was lost
+      ++rcv_errors_[hcas_[h].port];
+      return drop(index);
+    }
+    qp.expected = (qp.expected + 1) & kPsnMask;
+    receive_data(h, packet);
+  }
+  ++counts_.delivered;
+  counts_.delivered_bytes += packet.bytes;
+  free_packet(index);
+}
+
+void World::receive_data(std::uint32_t h, const Packet& packet) {
+  HcaState& hca = hcas_[h];
+  const HcaTiming& timing = hca_timings_[hca.timing];
+  MessageRow& row = messages_[packet.message];
+  const std::uint64_t payload = std::min<std::uint64_t>(settings_.mtu, row.message.bytes - row.arrived);
+  row.arrived += payload;
+  const Ticks processed = packet.tail + timing.receive_pipeline;
+  Ticks start = std::max(processed, hca.write_free);
+  for (const auto& [from, until] : hca.stalls)
+    if (start >= from && start < until) start = until;
+  if (start == kNeverTicks) {  // its memory takes nothing any more: the buffer stays full
+    hca.write_free = kNeverTicks;
+    hca.held_blocks[packet.vl] += credit_blocks(packet.bytes);
+    ++hca.held_packets;
+    return;
+  }
+  const Ticks placed = std::max(start + timing.pcie.time_for(payload).count(), hca.write_free + 1);  // in order
+  hca.write_free = placed;
+  return_credit(packet.in_link, packet.vl, placed, credit_blocks(packet.bytes));
+  if (packet.has(Packet::last)) {
+    Parts& parts = row.parts;
+    parts[Part::serialisation] += packet.serialisation;
+    parts[Part::propagation] += packet.propagation;
+    parts[Part::pipeline] += packet.pipeline + timing.receive_pipeline;
+    parts[Part::arbitration] += packet.arbitration_wait;
+    parts[Part::credit] += packet.credit_wait;
+    parts[Part::pcie] += placed - processed + timing.write_latency;
+    parts[Part::host] += timing.completion;
+    row.delivered = placed + timing.write_latency + timing.completion;
+    if (parts.total() != row.delivered - row.posted)
+      invariant_failed("the parts of a message's time sum to its latency",
+                       fmt::format("message {} of endpoint {}, t={}: parts {} ps, latency {} ps", row.number,
+                                   row.message.source, now_, parts.total(), row.delivered - row.posted));
+    queue_.push(host_event(row.delivered, hca.port, HostEvent::delivered, packet.message));
+  }
+  if (packet.has(Packet::ack_request)) send_ack(h, row.qp, packet.psn, placed);
+}
+
+void World::send_ack(std::uint32_t h, std::uint32_t qp, std::uint32_t psn, Ticks ready) {
+  const std::uint32_t index = new_packet();
+  Packet& ack = packets_[index];
+  ack.opcode = static_cast<std::uint8_t>(Opcode::rc_ack);
+  ack.message = qp;
+  ack.dlid = qps_[qp].slid;
+  ack.in_link = kNone;
+  ack.in_port = kResponses;
+  ack.vl = qps_[qp].ack_vl;
+  ack.sl = qps_[qp].sl;
+  ack.psn = psn & kPsnMask;
+  ack.bytes = header::rc_ack;
+  ack.flags = Packet::at_source;
+  ack.tail = ready;
+  ack.next = h;
+  ++counts_.injected;
+  counts_.injected_bytes += ack.bytes;
+  queue_.push(make_event(ready, Phase::heads, hcas_[h].port, index));
+}
+
+void World::receive_ack(std::uint32_t h, const Packet& packet) {
+  const HcaState& hca = hcas_[h];
+  const HcaTiming& timing = hca_timings_[hca.timing];
+  return_credit(packet.in_link, packet.vl, packet.tail, credit_blocks(packet.bytes));
+  const Ticks seen = packet.tail + timing.receive_pipeline + timing.write_latency + timing.completion;
+  Qp& qp = qps_[packet.message];
+  while (qp.oldest != kNone) {
+    const MessageRow& row = messages_[qp.oldest];
+    if (row.staged < row.message.bytes || row.packets_staged == 0 || !psn_not_after(row.last_psn, packet.psn)) break;
+    queue_.push(host_event(seen, hca.port, HostEvent::sent, qp.oldest));
+    qp.oldest = row.next;
+    if (qp.oldest == kNone) qp.newest = kNone;
+  }
+}
+
+void World::on_delivered(std::uint32_t slot) {
+  const MessageRow& row = messages_[slot];
+  Chain& chain = host_chains_[row.message.destination];
+  chain.add(std::uint64_t{row.message.source} << 32 | (row.number & 0xffff'ffff));
+  chain.add(static_cast<std::uint64_t>(now_));
+  for (const Ticks t : row.parts.ticks) chain.add(static_cast<std::uint64_t>(t));
+  ++counts_.messages_delivered;
+  const Delivery delivery{row.message, row.posted, row.delivered, row.number, row.parts};
+  close_end(slot);
+  if (user_ != nullptr) user_->on_delivered(delivery);
+}
+
+void World::on_sent(std::uint32_t slot) {
+  const Message message = messages_[slot].message;
+  close_end(slot);
+  if (user_ != nullptr) user_->on_sent(message);
+}
+
+/// One of a message's two ends has its completion; the row is free when both have.
+void World::close_end(std::uint32_t slot) {
+  if (--messages_[slot].open_ends > 0) return;
+  messages_[slot].next = free_messages_;
+  free_messages_ = slot;
+}
+
+}  // namespace weft

@@ -1,0 +1,170 @@
+#include "models/routing/minhop.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "models/routing/switch_graph.h"
+
+namespace weft {
+namespace {
+
+constexpr std::uint32_t kNothingYet = std::numeric_limits<std::uint32_t>::max();
+
+Guid network_order(Guid guid) {
+  Guid reversed = 0;
+  for (int byte = 0; byte < 8; ++byte) reversed = reversed << 8 | (guid >> (8 * byte) & 0xff);
+  return reversed;
+}
+
+/// LID owners grouped by the switch they hang on, in OpenSM's order of routing.
+struct Turn {
+  NodeIndex home;
+  std::vector<LidOwner> owners;
+};
+
+std::vector<Turn> routing_order(const Topology& topology, const SwitchGraph& graph) {
+  std::map<NodeIndex, std::vector<LidOwner>> adapters, selves;
+  for (const LidOwner& owner : lid_owners(topology)) {
+    if (owner.home == kNone) continue;
+    (owner.where.port == 0 ? selves : adapters)[owner.home].push_back(owner);
+  }
+  // Ports with a cable to something else than a switch: OpenSM's measure of a switch's load, LID or not.
+  std::map<NodeIndex, std::size_t> load;
+  for (const NodeIndex node : graph.switches()) {
+    for (const Port& port : topology.nodes[node].ports) {
+      if (port.peer_node != kNone && topology.nodes[port.peer_node].kind != NodeKind::switch_) ++load[node];
+    }
+  }
+  std::vector<NodeIndex> order = graph.switches();
+  std::ranges::sort(order, {}, [&](NodeIndex node) {
+    return std::tuple(-static_cast<std::int64_t>(load[node]), network_order(topology.nodes[node].guid), node);
+  });
+  std::vector<Turn> turns;
+  for (const NodeIndex node : order) {
+    std::ranges::sort(adapters[node], {}, &LidOwner::home_port);
+    turns.push_back({node, std::move(adapters[node])});
+  }
+  for (const NodeIndex node : order) turns.push_back({node, std::move(selves[node])});
+  return turns;
+}
+
+/// One switch's choice for one LID among its least-hop ports.
+class PortChoice {
+ public:
+  PortChoice(const Topology& topology, const Node& sw, const Lft& lft,
+             const std::vector<std::uint32_t>& paths)
+      : topology_(topology), switch_(sw), lft_(lft), paths_(paths) {}
+
+  /// @param least_hop ports in number order, not empty  @param offset of the LID within its owner's
+  std::uint8_t choose(const std::vector<std::uint8_t>& least_hop, const LidOwner& owner,
+                      std::uint32_t offset) const {
+    if (offset == 0) {
+      return *std::ranges::min_element(least_hop, {}, [&](std::uint8_t port) { return paths_[port]; });
+    }
+    const std::size_t count = least_hop.size();
+    const std::uint8_t before = lft_[owner.base + offset - 1];
+    const auto start =
+        static_cast<std::size_t>(std::ranges::upper_bound(least_hop, before) - least_hop.begin());
+    std::uint8_t chosen = 0;
+    auto best = std::tuple(kNothingYet, kNothingYet);  // (tier, paths)
+    std::uint32_t least_used = kNothingYet;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint8_t port = least_hop[(start + i) % count];
+      const Use use = use_of(port, owner, offset);
+      const auto rank = std::tuple(use.tier, paths_[port]);
+      const bool fewer = rank < best;
+      if (!fewer && !(rank == best && use.tier == 2 && use.by_switch < least_used)) continue;
+      best = rank;
+      chosen = port;
+      // As in OpenSM, a port with fewer paths does not raise the mark that breaks later ties.
+      if (use.tier == 2) least_used = std::min(least_used, use.by_switch);
+    }
+    return chosen;
+  }
+
+ private:
+  struct Use {
+    std::uint32_t tier;       // 0: new system, 1: new switch of a system in use, 2: a switch in use
+    std::uint32_t by_switch;  // earlier LIDs of the owner over that switch
+  };
+
+  const Node& neighbour(std::uint8_t port) const { return topology_.nodes[switch_.port(port).peer_node]; }
+
+  static bool same_system(const Node& a, const Node& b) {
+    return &a == &b || (a.system_guid != 0 && a.system_guid == b.system_guid);
+  }
+
+  Use use_of(std::uint8_t port, const LidOwner& owner, std::uint32_t offset) const {
+    // LIDs of a switch are not counted, so they never meet a neighbour in use.
+    if (owner.where.port == 0) return {0, 0};
+    Use use{0, 0};
+    for (std::uint32_t earlier = 0; earlier < offset; ++earlier) {
+      const std::uint8_t taken = lft_[owner.base + earlier];
+      if (taken == kNoPort || taken == 0) continue;
+      if (same_system(neighbour(taken), neighbour(port))) use.tier = std::max(use.tier, 1u);
+      if (&neighbour(taken) == &neighbour(port)) {
+        use.tier = 2;
+        ++use.by_switch;
+      }
+    }
+    return use;
+  }
+
+  const Topology& topology_;
+  const Node& switch_;
+  const Lft& lft_;
+  const std::vector<std::uint32_t>& paths_;
+};
+
+class MinHop final : public RoutingEngine {
+ public:
+  void describe(Describe&) override {}
+  Routes build(const Topology& topology, const std::string&) const override {
+    return minhop_routes(topology);
+  }
+};
+
+}  // namespace
+
+Routes minhop_routes(const Topology& topology) {
+  Routes routes;
+  routes.engine = "minhop";
+  routes.lft = empty_tables(topology);
+  const SwitchGraph graph(topology);
+  const std::vector<Turn> turns = routing_order(topology, graph);
+  std::uint32_t most_lids = 1;
+  for (const Turn& turn : turns) {
+    for (const LidOwner& owner : turn.owners) most_lids = std::max(most_lids, owner.lids);
+  }
+  std::vector<std::vector<std::uint32_t>> paths(topology.nodes.size());  // [switch][port]
+  for (const NodeIndex node : graph.switches()) paths[node].assign(topology.nodes[node].ports.size() + 1, 0);
+
+  for (std::uint32_t offset = 0; offset < most_lids; ++offset) {
+    for (const Turn& turn : turns) {
+      if (turn.owners.empty()) continue;
+      const std::vector<std::uint32_t> distance = graph.distances(turn.home);
+      for (const NodeIndex node : graph.switches()) {
+        if (distance[node] == SwitchGraph::kUnreached) continue;
+        std::vector<std::uint8_t> least_hop;
+        for (const SwitchLink& link : graph.links(node)) {
+          if (distance[link.peer] + 1 == distance[node]) least_hop.push_back(link.port);
+        }
+        const PortChoice choice(topology, topology.nodes[node], routes.lft[node], paths[node]);
+        for (const LidOwner& owner : turn.owners) {
+          if (offset >= owner.lids) continue;
+          const bool here = node == turn.home;
+          const std::uint8_t port = here ? owner.home_port : choice.choose(least_hop, owner, offset);
+          routes.lft[node][owner.base + offset] = port;
+          if (owner.where.port != 0) ++paths[node][port];
+        }
+      }
+    }
+  }
+  return routes;
+}
+
+std::unique_ptr<RoutingEngine> make_minhop() { return std::make_unique<MinHop>(); }
+
+}  // namespace weft

@@ -1,0 +1,17 @@
+// A Topology in the words of ibnetdiscover: other tools read it (ibsim and OpenSM run on it), and so does
+// Weft.
+#pragma once
+
+#include <string>
+
+#include "models/topology/topology.h"
+
+namespace weft {
+
+/// The dump `ibnetdiscover -g` would print, without its date. Reading it back gives the same nodes, cables,
+/// addresses and machines; profiles, cable kinds and lengths, levels and the tree's shape have no place in
+/// the format. Nodes need GUIDs (Topology::assign_guids); one without is written by its name, as ibsim
+/// allows.
+std::string write_ibnetdiscover(const Topology& topology);
+
+}  // namespace weft

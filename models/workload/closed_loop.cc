@@ -1,0 +1,77 @@
+#include "models/workload/closed_loop.h"
+
+namespace weft {
+namespace {
+
+class ClosedLoop : public Workload {
+ public:
+  ClosedLoop(SendPlan plan, const LoopSettings& loop, const StreamSettings& stream)
+      : plan_(std::move(plan)), loop_(loop), stream_(stream), next_(plan_.sources) {}
+
+  void start(Network& network, std::uint32_t stream) override {
+    network_ = &network;
+    number_ = stream;
+    for (std::uint32_t source = 0; source < plan_.sources; ++source) {
+      if (plan_.count(source) == 0) continue;
+      if (stream_.start.count() > 0)
+        network.wake(stream, source, stream_.start.count(), 0);
+      else
+        on_wake(source, 0);
+    }
+  }
+
+  void on_wake(std::uint32_t source, std::uint32_t) override {
+    for (std::uint32_t i = 0; i < loop_.depth; ++i) send_next(source);
+  }
+
+  void on_sent(const Message& message) override { send_next(message.source); }
+
+  std::uint64_t planned() const override {
+    std::uint64_t sum = 0;
+    for (std::uint32_t source = 0; source < plan_.sources; ++source) sum += plan_.count(source) * plan_.rounds;
+    return sum;
+  }
+
+ private:
+  void send_next(std::uint32_t source) {
+    const std::uint64_t a_round = plan_.count(source);
+    if (plan_.rounds != 0 && next_[source] >= a_round * plan_.rounds) return;
+    Message message;
+    message.source = source;
+    message.destination = plan_.destination(source, next_[source]++ % a_round);
+    message.bytes = loop_.message.count;
+    message.sl = static_cast<std::uint8_t>(stream_.sl);
+    message.stream = number_;
+    message.flow = number_;
+    if (stream_.rate) message.static_rate = picoseconds_per_byte(*stream_.rate);
+    network_->post(message);
+  }
+
+  SendPlan plan_;
+  LoopSettings loop_;
+  StreamSettings stream_;
+  std::vector<std::uint64_t> next_;
+  Network* network_ = nullptr;
+  std::uint32_t number_ = 0;
+};
+
+}  // namespace
+
+void LoopSettings::describe(Describe& d) {
+  d.field("message", message, "Size of one message.").range("0 B", "1 TB");
+  d.field("messages", messages, "Messages to each destination.").range(1, 1'000'000'000);
+  d.field("endless", endless, "Go on for as long as the run does (run.duration) instead of counting messages.");
+  d.field("depth", depth, "Messages a source keeps under way.").range(1, 65536);
+}
+
+std::unique_ptr<Workload> make_closed_loop(const PatternContext& context, SendPlan plan, const LoopSettings& loop,
+                                           const StreamSettings& stream) {
+  if (!context.network.empty() || context.has_lane)
+    for (std::uint32_t source = 0; source < plan.sources; ++source)
+      for (std::uint64_t n = 0; n < plan.count(source); ++n)
+        check_flow(context, source, plan.destination(source, n), stream.sl);
+  plan.rounds = loop.endless ? 0 : loop.messages;
+  return std::make_unique<ClosedLoop>(std::move(plan), loop, stream);
+}
+
+}  // namespace weft

@@ -1,0 +1,306 @@
+#include "scenarios/loader.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "models/packet_network.h"
+#include "scenarios/expectations.h"
+#include "scenarios/locating.h"
+#include "scenarios/reach.h"
+#include "sim/error.h"
+#include "sim/suggest.h"
+
+namespace weft {
+namespace {
+
+Generation fastest(const Topology& topology) {
+  Generation best = Generation::sdr;
+  for (const Cable& cable : topology.cables) best = std::max(best, cable.link.generation);
+  return best;
+}
+
+/// The profiles a fabric of this generation has unless told otherwise.
+std::pair<std::string, std::string> usual_devices(Generation generation) {
+  return generation >= Generation::ndr ? std::pair{"qm9700", "connectx7"} : std::pair{"qm8700", "connectx6"};
+}
+
+/// Profile `name` with the scenario's own keys laid over it: the profile's values are the defaults of a fresh reading.
+SwitchProfile switch_with_overrides(const Prepared& p, const ProfileStore& store, const std::string& name) {
+  Scenario scratch;
+  read_config(store.load("switch", name), scratch.fabric.switches.values);
+  read_config(p.document, scratch);
+  return scratch.fabric.switches.values;
+}
+
+HcaProfile hca_with_overrides(const Prepared& p, const ProfileStore& store, const std::string& name) {
+  Scenario scratch;
+  read_config(store.load("hca", name), scratch.hosts.values);
+  read_config(p.document, scratch);
+  return scratch.hosts.values;
+}
+
+SlMap sl_map(const std::vector<std::uint32_t>& list, unsigned vls, const std::string& key) {
+  SlMap map{};
+  if (list.size() > map.size())
+    throw BadValue(key, fmt::format("{} service levels; InfiniBand has 16", list.size()));
+  for (std::size_t sl = 0; sl < list.size(); ++sl) {
+    if (list[sl] != kDropVl && list[sl] >= vls)
+      throw BadValue(fmt::format("{}[{}]", key, sl),
+                     fmt::format("VL {} is not in operation; fabric.vls is {}, so 0 to {} (or 15 to drop)", list[sl], vls,
+                                 vls - 1));
+    map[sl] = static_cast<std::uint8_t>(list[sl]);
+  }
+  return map;
+}
+
+std::vector<std::string_view> node_names(const Topology& topology) {
+  std::vector<std::string_view> names;
+  for (const Node& node : topology.nodes) names.emplace_back(node.name);
+  return names;
+}
+
+void resolve_qos(Prepared& p) {
+  const FabricConfig& fabric = p.scenario.fabric;
+  const unsigned vls = fabric.vls;
+  if (vls != 1 && vls != 2 && vls != 4 && vls != 8 && vls != 15)
+    throw BadValue("vls", fmt::format("{} data VLs; ports operate 1, 2, 4, 8 or 15", vls));
+  p.settings.data_vls = vls;
+  p.settings.sl2vl = fabric.qos.sl2vl.empty() ? Sl2Vl(vls) : Sl2Vl(sl_map(fabric.qos.sl2vl, vls, "qos.sl2vl"));
+  for (std::size_t i = 0; i < fabric.qos.exceptions.size(); ++i) {
+    const Sl2VlException& exception = fabric.qos.exceptions[i];
+    const std::string key = fmt::format("qos.exceptions[{}]", i);
+    const NodeIndex node = p.topology.find(exception.node);
+    if (node == kNone)
+      throw BadValue(key + ".node", fmt::format("there is no node `{}`{}", exception.node,
+                                                did_you_mean(exception.node, node_names(p.topology))));
+    p.settings.sl2vl.set(node, static_cast<std::uint8_t>(exception.in.value_or(kAnyPort)),
+                         static_cast<std::uint8_t>(exception.out.value_or(kAnyPort)),
+                         sl_map(exception.sl2vl, vls, key + ".sl2vl"));
+  }
+  p.settings.arbitration.high = parse_vl_weights(fabric.qos.vlarb_high, vls, "qos.vlarb_high");
+  p.settings.arbitration.low = parse_vl_weights(fabric.qos.vlarb_low, vls, "qos.vlarb_low");
+  p.settings.arbitration.high_limit = static_cast<std::uint8_t>(fabric.qos.high_limit);
+}
+
+void resolve_devices(Prepared& p, const ProfileStore& store) {
+  Devices& devices = p.devices;
+  const FabricConfig& fabric = p.scenario.fabric;
+  const auto [usual_switch, usual_hca] = usual_devices(fastest(p.topology));
+  devices.default_switch = fabric.switches.profile.value_or(usual_switch);
+  devices.default_hca = p.scenario.hosts.profile.value_or(usual_hca);
+  devices.default_cable = fabric.links.cable;
+  devices.default_length = fabric.links.length;
+  std::set<std::string> switches{}, hcas{devices.default_hca}, cables{devices.default_cable};
+  bool default_switch_used = false;
+  for (const Node& node : p.topology.nodes) {
+    const bool is_switch = node.kind == NodeKind::switch_ || node.kind == NodeKind::router;
+    if (is_switch) {
+      default_switch_used = default_switch_used || node.profile.empty();
+      switches.insert(node.profile.empty() ? devices.default_switch : node.profile);
+    } else if (!node.profile.empty()) {
+      hcas.insert(node.profile);
+    }
+  }
+  for (const Cable& cable : p.topology.cables)
+    if (!cable.link.cable.empty()) cables.insert(cable.link.cable);
+  locating(p.document, "fabric.switch.profile", [&] {
+    for (const std::string& name : switches) devices.switches[name] = switch_with_overrides(p, store, name);
+  });
+  locating(p.document, "hosts.profile", [&] {
+    for (const std::string& name : hcas) devices.hcas[name] = hca_with_overrides(p, store, name);
+  });
+  for (const std::string& name : cables) {
+    try {
+      read_config(store.load("cable", name), devices.cables[name]);
+    } catch (const BadValue& error) {
+      const Document::Node* said = find_value(p.document.root(), "cable", [&](const std::string& text) { return text == name; });
+      if (said == nullptr) throw located(error, p.document, "fabric.links.cable");
+      throw ConfigError({p.document.locate(said->where), error.what()});
+    }
+  }
+  for (const Cable& cable : p.topology.cables) {
+    const std::string& name = cable.link.cable.empty() ? devices.default_cable : cable.link.cable;
+    const Length length = cable.link.length.value_or(devices.default_length);
+    if (length > devices.cables[name].longest) {
+      const std::string message =
+          fmt::format("the cable {} - {} is {} long; `{}` comes in {} at most", p.topology.display_name(cable.a),
+                      p.topology.display_name(cable.b), to_text(length), name, to_text(devices.cables[name].longest));
+      const Document::Node* said =
+          find_value(p.document.root(), "length", [&](const std::string& text) { return is_length(text, length); });
+      if (said == nullptr) throw located(BadValue("", message), p.document, "fabric.links");
+      throw ConfigError({p.document.locate(said->where), message});
+    }
+  }
+  std::set<Generation> generations;
+  for (const Cable& cable : p.topology.cables) generations.insert(cable.link.generation);
+  for (const EventConfig& event : p.scenario.events)
+    if (const auto speed = parse_speed(event.speed)) generations.insert(speed->second);
+  for (const Generation generation : generations) {
+    LinkProfile& link = devices.links[generation];  // ideal unless loaded
+    std::string name = to_text(generation);
+    std::transform(name.begin(), name.end(), name.begin(), [](char c) { return static_cast<char>(std::tolower(c)); });
+    if (fabric.links.layer == LinkLayer::standard)
+      locating(p.document, "fabric.links.layer", [&] { read_config(store.load("link", name), link); });
+    link.update = fabric.links.credit_update.value_or(link.update);
+    link.update_size = fabric.links.update_size.value_or(link.update_size);
+    link.update_threshold = fabric.links.update_threshold.value_or(link.update_threshold);
+    link.update_period = fabric.links.update_period.value_or(link.update_period);
+  }
+  // What the resolved scenario shows: the values in force and the profile they come from.
+  SwitchSettings& switch_settings = p.scenario.fabric.switches;
+  const std::string shown = default_switch_used || switches.empty() ? devices.default_switch : *switches.begin();
+  if (const auto used = devices.switches.find(shown); used != devices.switches.end()) {
+    switch_settings.values = used->second;
+    switch_settings.values_from = fmt::format("profile {}", shown);
+  }
+  p.scenario.hosts.values = devices.hcas[devices.default_hca];
+  p.scenario.hosts.values_from = fmt::format("profile {}", devices.default_hca);
+  if (default_switch_used && !fabric.switches.profile)
+    p.notes.push_back(fmt::format("switches are assumed to be {} (fabric.switch.profile)", devices.default_switch));
+  if (!p.scenario.hosts.profile)
+    p.notes.push_back(fmt::format("adapters are assumed to be {} (hosts.profile)", devices.default_hca));
+  const bool unknown_cables = std::any_of(p.topology.cables.begin(), p.topology.cables.end(), [](const Cable& cable) {
+    return !cable.link.length;
+  });
+  if (unknown_cables)
+    p.notes.push_back(fmt::format("cables without a length are taken as {} of {} (fabric.links)",
+                                  to_text(devices.default_length), devices.default_cable));
+}
+
+std::uint32_t cable_at(const Prepared& p, const std::string& where) {
+  const std::size_t bracket = where.rfind('[');
+  if (bracket == std::string::npos || where.back() != ']')
+    throw BadValue("where", fmt::format("`{}` names no link; write one of its ends, such as `leaf0[3]`", where));
+  const NodeIndex node = p.topology.find(where.substr(0, bracket));
+  if (node == kNone) {
+    const std::string name = where.substr(0, bracket);
+    throw BadValue("where", fmt::format("there is no node `{}`{}", name, did_you_mean(name, node_names(p.topology))));
+  }
+  const std::string digits = where.substr(bracket + 1, where.size() - bracket - 2);
+  const bool number = !digits.empty() && digits.size() <= 3 &&
+                      std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const std::size_t port = number ? std::stoul(digits) : 0;
+  if (port < 1 || port > p.topology.nodes[node].ports.size())
+    throw BadValue("where", fmt::format("`{}` has no port {}; it has {}", p.topology.display_name(node), digits,
+                                        p.topology.nodes[node].ports.size()));
+  const std::uint32_t cable = p.topology.nodes[node].ports[port - 1].cable;
+  if (cable == kNone) throw BadValue("where", fmt::format("no cable is plugged into {}", where));
+  return cable;
+}
+
+void schedule(World& world, const Prepared& p, const EventConfig& event) {
+  const Ticks at = event.at.count();
+  if (event.action != EventAction::link_speed && !event.speed.empty())
+    throw BadValue("speed", "only link_speed takes a speed");
+  if (event.action != EventAction::stall_receiver && event.duration)
+    throw BadValue("duration", "only stall_receiver takes a duration");
+  switch (event.action) {
+    case EventAction::link_down: return world.link_down_at(at, cable_at(p, event.where));
+    case EventAction::link_up: return world.link_up_at(at, cable_at(p, event.where));
+    case EventAction::link_speed: {
+      const std::uint32_t cable = cable_at(p, event.where);
+      const auto speed = parse_speed(event.speed);
+      if (event.speed.empty()) throw BadValue("speed", "link_speed needs `speed`, such as 2xNDR");
+      if (!speed) throw BadValue("speed", fmt::format("`{}` is no link speed; write for example 2xNDR", event.speed));
+      LinkSpec link = p.topology.cables[cable].link;
+      link.width = speed->first;
+      link.generation = speed->second;
+      link.rate.reset();
+      return world.link_rate_at(at, cable, link);
+    }
+    case EventAction::stall_receiver: {
+      PatternContext context{p.topology, p.topology.endpoints(), 0, {}, {}};
+      const std::uint32_t endpoint = EndpointNames(context).find(event.where, "where");
+      return world.stall_receiver(endpoint, at, event.duration ? at + event.duration->count() : kNeverTicks);
+    }
+  }
+}
+
+/// A relative file name in `--set ...file=NAME` is meant from where the user stands, not from the scenario's folder.
+std::string from_here(const std::string& assignment) {
+  namespace fs = std::filesystem;
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos || equals + 1 == assignment.size()) return assignment;
+  const std::string path = assignment.substr(0, equals), value = assignment.substr(equals + 1);
+  const bool is_file = path.ends_with(".file") && value.find_first_of("\"'{[/") != 0;
+  return is_file ? path + "=" + fs::absolute(value).lexically_normal().string() : assignment;
+}
+
+}  // namespace
+
+Prepared load_scenario(const std::string& path, const LoadOptions& options) {
+  Prepared p;
+  p.document = Document::load(path);
+  for (const std::string& assignment : options.sets) p.document.set(from_here(assignment));
+  if (options.seed) p.document.set(fmt::format("run.seed={}", *options.seed));
+  p.base_folder = std::filesystem::path(path).parent_path().string();
+  read_config(p.document, p.scenario);
+  const RunConfig& run = p.scenario.run;
+  if (run.duration && run.warm_up >= *run.duration)
+    throw located(BadValue("warm_up", fmt::format("the warm-up of {} is not shorter than the run of {}",
+                                                  to_text(run.warm_up), to_text(*run.duration))),
+                  p.document, "run");
+  check_wording(p);
+  return p;
+}
+
+void build_fabric(Prepared& p) {
+  const ProfileStore store(p.base_folder.empty() ? "." : p.base_folder);
+  const FabricConfig& fabric = p.scenario.fabric;
+  BuildContext context;
+  context.base_folder = p.base_folder;
+  context.switch_shape = [&](const std::string& name) -> BuildContext::SwitchShape {
+    SwitchProfile profile;
+    read_config(store.load("switch", name), profile);
+    return {profile.ports, profile.generation, static_cast<std::uint8_t>(profile.width)};
+  };
+  p.topology = reading(p.document, "fabric.topology", [&] { return fabric.topology->build(context); });
+  locating(p.document, "fabric", [&] {
+    apply_overrides(p.topology, fabric.overrides, "overrides");
+    p.topology.assign_lids(fabric.lid_space == LidSpace::extended, static_cast<std::uint8_t>(fabric.lmc));
+    resolve_qos(p);
+  });
+  if (fabric.lid_space == LidSpace::extended) p.notes.push_back("lid_space is extended: not InfiniBand");
+  resolve_devices(p, store);
+  p.settings.mtu = static_cast<std::uint32_t>(fabric.mtu);
+  p.settings.stall_check = p.scenario.run.stall_check.count();
+  p.notes.insert(p.notes.end(), p.topology.warnings.begin(), p.topology.warnings.end());
+  const std::string_view usual = p.topology.tree ? "dmodk" : "minhop";
+  std::unique_ptr<RoutingEngine> chosen;
+  if (!fabric.routing)
+    for (const Choice<RoutingEngine>& row : routing_engines())
+      if (row.name == usual) chosen = row.make();
+  const RoutingEngine& engine = fabric.routing ? *fabric.routing : *chosen;
+  p.routes = reading(p.document, "fabric.routing", [&] { return engine.build(p.topology, p.base_folder); });
+}
+
+std::unique_ptr<World> make_world(const Prepared& p) {
+  auto world = locating(p.document, "fabric",
+                        [&] { return std::make_unique<World>(p.topology, p.routes, p.devices, p.settings); });
+  for (std::size_t i = 0; i < p.scenario.events.size(); ++i)
+    locating(p.document, fmt::format("events[{}]", i), [&] { schedule(*world, p, p.scenario.events[i]); });
+  return world;
+}
+
+std::vector<std::unique_ptr<Workload>> make_workloads(const Prepared& p) {
+  std::vector<std::unique_ptr<Workload>> workloads;
+  PatternContext context{p.topology, p.topology.endpoints(), p.scenario.run.seed, {}, p.base_folder};
+  context.network = networks_of(p.topology);
+  context.has_lane = lanes_of(p, context.endpoints);
+  for (std::size_t i = 0; i < p.scenario.traffic.size(); ++i) {
+    const std::string path = fmt::format("traffic[{}]", i);
+    context.name = path;
+    workloads.push_back(reading(p.document, path, [&] { return p.scenario.traffic[i]->make(context); }));
+    if (workloads.back()->planned() == 0 && !p.scenario.run.duration)
+      throw located(BadValue("endless", "endless traffic needs run.duration to end"), p.document, path);
+  }
+  if (workloads.size() > PacketNetwork::kMaxStreams)
+    throw located(BadValue("", fmt::format("{} traffic streams; {} at most", workloads.size(), PacketNetwork::kMaxStreams)),
+                  p.document, "traffic");
+  return workloads;
+}
+
+}  // namespace weft

@@ -1,0 +1,150 @@
+#include "sim/event_queue.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace weft {
+
+void EventHeap::push(Event event) {
+  std::size_t i = items_.size();
+  items_.push_back(event);
+  while (i > 0) {
+    const std::size_t parent = (i - 1) >> 2;
+    if (!(event < items_[parent])) break;
+    items_[i] = items_[parent];
+    i = parent;
+  }
+  items_[i] = event;
+}
+
+Event EventHeap::pop() {
+  const Event top = items_.front();
+  const Event moved = items_.back();
+  items_.pop_back();
+  const std::size_t n = items_.size();
+  std::size_t i = 0;
+  for (std::size_t child = 1; child < n; child = (i << 2) + 1) {
+    std::size_t least = child;
+    for (std::size_t c = child + 1; c < std::min(child + 4, n); ++c)
+      if (items_[c] < items_[least]) least = c;
+    if (!(items_[least] < moved)) break;
+    items_[i] = items_[least];
+    i = least;
+  }
+  if (n > 0) items_[i] = moved;
+  return top;
+}
+
+EventQueue::EventQueue() = default;
+
+void EventQueue::push(const Event& event) {
+  ++size_;
+  const std::int64_t bucket = event.time >> kBucketBits;
+  if (bucket <= open_bucket_) {
+    late_.push(event);
+  } else if (bucket < open_bucket_ + kBuckets) {
+    const auto slot = static_cast<std::size_t>(bucket & (kBuckets - 1));
+    wheel_[slot].push_back(event);
+    occupied_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
+  } else {
+    far_.push(event);
+  }
+}
+
+void EventQueue::open_next_bucket() {
+  open_.clear();
+  next_ = 0;
+  std::int64_t bucket = kEmpty;
+  for (std::int64_t ahead = 1; ahead < kBuckets;) {
+    const auto slot = static_cast<std::size_t>((open_bucket_ + ahead) & (kBuckets - 1));
+    const std::uint64_t bits = occupied_[slot >> 6] >> (slot & 63);
+    if (bits != 0) {
+      bucket = open_bucket_ + ahead + std::countr_zero(bits);
+      break;
+    }
+    ahead += 64 - static_cast<std::int64_t>(slot & 63);
+  }
+  if (!far_.empty()) bucket = std::min(bucket, far_.top().time >> kBucketBits);
+  if (bucket == kEmpty) return;
+  open_bucket_ = bucket;
+  const auto slot = static_cast<std::size_t>(bucket & (kBuckets - 1));
+  const std::uint64_t bit = std::uint64_t{1} << (slot & 63);
+  if (occupied_[slot >> 6] & bit) {
+    open_.swap(wheel_[slot]);
+    occupied_[slot >> 6] &= ~bit;
+  }
+  while (!far_.empty() && far_.top().time >> kBucketBits <= bucket) open_.push_back(far_.pop());
+  sort_open();
+}
+
+void EventQueue::sort_open() {
+  const std::size_t n = open_.size();
+  std::size_t i = 1;
+  while (i < n && order_of(open_[i - 1]) <= order_of(open_[i])) ++i;
+  if (i >= n) return;
+  if (n <= 24) {  // insertion sort wins on short buckets
+    for (; i < n; ++i) {
+      const Event event = open_[i];
+      std::size_t j = i;
+      for (; j > 0 && order_of(open_[j - 1]) > order_of(event); --j) open_[j] = open_[j - 1];
+      open_[j] = event;
+    }
+    return;
+  }
+  // Two stable passes over the 12 bits that differ inside a bucket: 10 of time, 2 of phase.
+  constexpr int kDigit = (kBucketBits + 2) / 2;
+  constexpr std::size_t kRadix = std::size_t{1} << kDigit;
+  scratch_.resize(n);
+  std::array<std::uint32_t, kRadix> low{}, high{};
+  for (const Event& e : open_) {
+    ++low[order_of(e) & (kRadix - 1)];
+    ++high[order_of(e) >> kDigit & (kRadix - 1)];
+  }
+  std::uint32_t low_sum = 0, high_sum = 0;
+  for (std::size_t d = 0; d < kRadix; ++d) {
+    low_sum += std::exchange(low[d], low_sum);
+    high_sum += std::exchange(high[d], high_sum);
+  }
+  for (const Event& e : open_) scratch_[low[order_of(e) & (kRadix - 1)]++] = e;
+  for (const Event& e : scratch_) open_[high[order_of(e) >> kDigit & (kRadix - 1)]++] = e;
+}
+
+EventQueue::Head EventQueue::peek() {
+  if (next_ == open_.size() && late_.empty()) open_next_bucket();
+  const bool have_open = next_ < open_.size();
+  if (!have_open && late_.empty()) return {};
+  const auto earlier = [](const Event& a, const Event& b) {  // of different buckets: order_of compares within one
+    return a.time != b.time ? a.time < b.time : a.phase() < b.phase();
+  };
+  const bool late = !late_.empty() && (!have_open || earlier(late_.top(), open_[next_]));
+  const Event& first = late ? late_.top() : open_[next_];
+  return {first.time, first.phase(), late};
+}
+
+std::span<const Event> EventQueue::take(const Head& head) {
+  const auto in_batch = [&](const Event& e) { return e.time == head.time && e.phase() == head.phase; };
+  const bool whole = head.phase == Phase::control || head.phase == Phase::host;
+  if (!head.from_late && !whole) {
+    const std::size_t first = next_;
+    while (next_ < open_.size() && in_batch(open_[next_])) ++next_;
+    size_ -= next_ - first;
+    return {open_.data() + first, next_ - first};
+  }
+  batch_.clear();
+  while (!late_.empty() && in_batch(late_.top())) batch_.push_back(late_.pop());
+  if (whole) {
+    while (next_ < open_.size() && in_batch(open_[next_])) batch_.push_back(open_[next_++]);
+    std::sort(batch_.begin(), batch_.end());
+  }
+  size_ -= batch_.size();
+  return batch_;
+}
+
+std::size_t EventQueue::reserved_bytes() const {
+  std::size_t events = open_.capacity() + scratch_.capacity() + batch_.capacity();
+  for (const auto& bucket : wheel_) events += bucket.capacity();
+  return events * sizeof(Event);
+}
+
+}  // namespace weft

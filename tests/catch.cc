@@ -1,0 +1,2 @@
+// Carries the precompiled catch.h that every test executable shares.
+#include "tests/catch.h"

@@ -1,0 +1,131 @@
+// weft: the command line.
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+
+#include "sim/error.h"
+#include "sim/suggest.h"
+#include "tools/command.h"
+
+namespace weft {
+
+std::span<const Command> commands() {
+  static constexpr Command kTable[] = {
+      {"run", "SCENARIO [--set PATH=VALUE]... [--out DIR] [--seed N] [--json] [-q]", "simulate a scenario",
+       "  --set PATH=VALUE  change the scenario: --set fabric.topology.hosts=8, --set 'traffic[0].message=4 KiB';\n"
+       "                    a relative `...file=NAME` starts in this folder\n"
+       "  --out DIR         write summary.json, a CSV a table, scenario.resolved.yaml, provenance.json to DIR\n"
+       "  --seed N          the seed of every random stream, 0 to 18446744073709551615\n"
+       "  --json            print the summary as one JSON object, and nothing else\n"
+       "  -q, --quiet       print the verdict alone\n",
+       run_command},
+      {"check", "SCENARIO [--set PATH=VALUE]... [--resolved]", "read and check a scenario without running it",
+       "  --set PATH=VALUE  change the scenario, as for run\n"
+       "  --resolved        print every key with its value and where that comes from\n",
+       check_command},
+      {"explain", "[PATH] [--schema]", "the scenario language: every key, or those below PATH",
+       "  PATH      such as fabric.topology or traffic.permutation\n"
+       "  --schema  print a JSON Schema, for editors\n",
+       explain_command},
+      {"list", "[topologies|engines|patterns|profiles]", "what a scenario can choose from", "", list_command},
+      {"fabric",
+       "show|validate|convert SCENARIO|DUMP [--set PATH=VALUE]... [--lft FILE | --engine NAME] [--to FORMAT] [--out FILE] "
+       "[--json]",
+       "look at a fabric, prove its routes, convert it",
+       "  SCENARIO|DUMP     a scenario (its name ends in .yaml or .yml), or what ibnetdiscover printed\n"
+       "  --set PATH=VALUE  change the scenario, as for run\n"
+       "  --lft FILE        route by these tables (opensm-lfts.dump, dump_lfts)\n"
+       "  --engine NAME     route by this engine (`weft list engines`)\n"
+       "  --to FORMAT       convert to ibnetdiscover (the default), lft or dot\n"
+       "  --out FILE        convert into FILE instead of onto the screen\n"
+       "  --json            print one JSON object, and nothing else\n",
+       fabric_command},
+      {"bench", "[--hosts N...] [--runs N] [--json]", "speed of the packet engine on this machine",
+       "  --hosts N...  sizes of fabric, 2 to 100000; 128, 1024 and 8192 when left out\n"
+       "  --runs N      runs a size, 1 to 1000; 3 when left out\n"
+       "  --json        print one JSON object, and nothing else\n",
+       bench_command},
+      {"version", "", "version and how it was built", "", version_command},
+  };
+  return kTable;
+}
+
+namespace {
+
+void print_help(std::FILE* to) {
+  fmt::print(to, "weft simulates InfiniBand fabrics.\n\nusage: weft COMMAND ...\n\n");
+  for (const Command& c : commands()) fmt::print(to, "  {:<8} {}\n", c.name, c.summary);
+  fmt::print(to, "\n`weft COMMAND --help` says more of each.\n");
+  fmt::print(to, "\nexit status: 0 done, 1 bad input, 2 bad command line, 3 the fabric got stuck or lost messages,\n"
+                 "             4 an expectation was not met, 130 interrupted (results are partial)\n");
+}
+
+std::string usage_line(const Command& c) {
+  return fmt::format("usage: weft {}{}{}\n", c.name, c.usage.empty() ? "" : " ", c.usage);
+}
+
+int dispatch(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) {
+    print_help(stderr);
+    return kExitUsage;
+  }
+  if (arguments[0] == "help" || arguments[0] == "--help" || arguments[0] == "-h") {
+    if (arguments.size() == 1) {
+      print_help(stdout);
+      return kExitOk;
+    }
+    return dispatch({arguments[1], "--help"});
+  }
+  if (arguments[0] == "--version") return version_command({});
+  const auto all = commands();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Command& c) { return c.name == arguments[0]; });
+  if (found == all.end()) {
+    std::vector<std::string_view> names;
+    for (const Command& c : all) names.push_back(c.name);
+    fmt::print(stderr, "weft: there is no command `{}`{}\n", printable(arguments[0]), did_you_mean(arguments[0], names));
+    return kExitUsage;
+  }
+  const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+  if (std::find(rest.begin(), rest.end(), "--help") != rest.end() || std::find(rest.begin(), rest.end(), "-h") != rest.end()) {
+    fmt::print("weft {}: {}\n\n{}", found->name, found->summary, usage_line(*found));
+    if (!found->options.empty()) fmt::print("\n{}", found->options);
+    return kExitOk;
+  }
+  const auto usage = [&](const std::string& message) {
+    fmt::print(stderr, "weft {}: {}\n{}", found->name, message, usage_line(*found));
+    return kExitUsage;
+  };
+  try {
+    return found->run(rest);
+  } catch (const UsageError& error) {
+    return usage(error.message);
+  } catch (const boost::program_options::error& error) {
+    return usage(error.what());
+  }
+}
+
+}  // namespace
+}  // namespace weft
+
+int main(int argc, char** argv) {
+  try {
+    const int status = weft::dispatch({argv + 1, argv + argc});
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+    fmt::print(stderr, "weft: error: cannot write to the standard output: {}\n", std::strerror(errno));
+  } catch (const weft::ConfigError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+  } catch (const weft::BadValue& error) {
+    fmt::print(stderr, "weft: error: {}\n", error.what());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "weft: error: out of memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "weft: error: {}\n", error.what());
+  }
+  return weft::kExitBadInput;
+}
