@@ -165,7 +165,12 @@ void resolve_devices(Prepared& p, const ProfileStore& store) {
   const bool unknown_cables = std::any_of(p.topology.cables.begin(), p.topology.cables.end(), [](const Cable& cable) {
     return !cable.link.length;
   });
-  if (unknown_cables)
+  const auto given = [&](std::string_view key) {
+    const Document::Node* fabric_node = p.document.root().find("fabric");
+    const Document::Node* links = fabric_node == nullptr ? nullptr : fabric_node->find("links");
+    return links != nullptr && links->find(key) != nullptr;
+  };
+  if (unknown_cables && !(given("length") && given("cable")))
     p.notes.push_back(fmt::format("cables without a length are taken as {} of {} (fabric.links)",
                                   to_text(devices.default_length), devices.default_cable));
 }

@@ -20,6 +20,7 @@ struct Spice {
   bool losses = true;        // of these, links down, which lose packets
   bool lockstep = false;     // one rate, one packet size, every delay a multiple of half a packet time: many ties
   bool adapter_costs = true; // PCIe, pipelines, message rates
+  bool fractional = true;    // FDR, whose bytes take no whole number of picoseconds
   bool policies = true;      // credit update policies, flow-control bytes, read speedup, output queues
 };
 
@@ -114,16 +115,16 @@ struct RandomFabric {
     }
 
     // Cables: a tree of switches, or a ring; every host on some switch.
-    hosts = static_cast<unsigned>(2 + random.below(7));
     const bool ring = spice.rings && random.below(3) == 0;
-    switches = static_cast<unsigned>(ring ? 3 + random.below(3) : 1 + random.below(5));
+    hosts = static_cast<unsigned>((ring ? 4 : 2) + random.below(6));
+    switches = static_cast<unsigned>(ring ? 4 + random.below(2) : 1 + random.below(5));
     ports.assign(hosts + switches, 0);
     const auto link = [&] {
       LinkSpec l;
       l.length = Length{lockstep ? 8'192'000 * static_cast<std::int64_t>(1 + random.below(3))
                                  : static_cast<std::int64_t>(1'000'000 + random.below(30'000'000))};
       if (!lockstep && random.below(2) == 0) l.rate = Rate{{static_cast<std::uint64_t>(pick(25, 50, 100, 200, 800)) * 1'000'000'000, 1}};
-      if (!lockstep && random.below(8) == 0) l.generation = Generation::fdr;
+      if (!lockstep && spice.fractional && random.below(8) == 0) l.generation = Generation::fdr;
       return l;
     };
     const auto connect = [&](unsigned a, unsigned b) {
@@ -131,30 +132,39 @@ struct RandomFabric {
       wires.push_back({a, port_a, b, port_b, link()});
     };
     for (unsigned s = 0; s < switches; ++s) {
-      if (ring) connect(hosts + s, hosts + (s + 1) % switches);
-      else if (s > 0) connect(hosts + s, hosts + static_cast<unsigned>(random.below(s)));
+      if (ring) {  // port 1 clockwise, so that half-way round goes clockwise from everywhere
+        ports[hosts + s] = 2;
+        wires.push_back({hosts + s, 1, hosts + (s + 1) % switches, 2, link()});
+      } else if (s > 0) {
+        connect(hosts + s, hosts + static_cast<unsigned>(random.below(s)));
+      }
     }
     for (unsigned h = 0; h < hosts; ++h) connect(h, hosts + (ring && h < switches ? h : static_cast<unsigned>(random.below(switches))));
 
     // Traffic.
-    const Ticks span = lockstep ? 0 : 20'000'000;
-    const std::uint64_t messages = 1 + random.below(60);
+    const bool pressure = ring && random.below(2) == 0;  // enough at once to close the circle
+    const std::uint64_t messages = (pressure ? 30 : 1) + random.below(60);
     const auto hot = static_cast<std::uint32_t>(random.below(hosts));
     for (std::uint64_t i = 0; i < messages; ++i) {
       Message m;
       m.source = static_cast<std::uint32_t>(random.below(hosts));
       m.destination = random.below(3) == 0 ? hot : static_cast<std::uint32_t>(random.below(hosts));
       if (m.source == m.destination) m.destination = (m.source + 1) % hosts;
-      if (lockstep)
-        m.bytes = 4070 * (1 + random.below(2)) ;  // one packet of 4,096 bytes on the wire, or a mix
+      if (pressure)
+        m.bytes = 60'000;
+      else if (lockstep)
+        m.bytes = 4070 * (1 + random.below(2));  // one packet of 4,096 bytes on the wire, or a mix
       else
         m.bytes = static_cast<std::uint64_t>(pick(0, 1, 64, 1000, 4096, 4097, 20'000, 60'000));
-      if (lockstep && random.below(2) == 0) m.bytes = 4070;
+      if (lockstep && !pressure && random.below(2) == 0) m.bytes = 4070;
       m.sl = static_cast<std::uint8_t>(random.below(16));
       m.flow = static_cast<std::uint32_t>(random.below(2));
       m.tag = i;
       if (spice.adapter_costs && random.below(10) == 0) m.static_rate = picoseconds_per_byte(gigabits_per_second(10));
-      posts.push_back({lockstep ? tie * static_cast<Ticks>(random.below(8)) : static_cast<Ticks>(random.below(static_cast<std::uint64_t>(span) + 1)), m});
+      posts.push_back({pressure   ? 0
+                       : lockstep ? tie * static_cast<Ticks>(random.below(8))
+                                  : static_cast<Ticks>(random.below(20'000'001)),
+                       m});
     }
 
     // Mishaps.

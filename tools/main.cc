@@ -5,6 +5,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
@@ -118,6 +119,8 @@ int main(int argc, char** argv) {
     const int status = weft::dispatch({argv + 1, argv + argc});
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
     fmt::print(stderr, "weft: error: cannot write to the standard output: {}\n", std::strerror(errno));
+  } catch (const std::system_error& error) {  // of fmt::print
+    fmt::print(stderr, "weft: error: cannot write to the standard output: {}\n", error.code().message());
   } catch (const weft::ConfigError& error) {
     fmt::print(stderr, "{}\n", error.what());
   } catch (const weft::BadValue& error) {

@@ -174,10 +174,16 @@ LinkTiming World::timing_of(const LinkSpec& link, PortRef from, PortRef to) cons
   if (timing.propagation + timing.pipeline < 1 || timing.credit_delay < 1)
     throw BadValue("", fmt::format("the link {} - {} has no delay at all; give its cable a length",
                                    topology_.display_name(from), topology_.display_name(to)));
-  if (timing.propagation + timing.pipeline > 1'000'000'000)
-    throw BadValue("", fmt::format("the link {} - {} takes {} ns, more than the 1 ms a packet row can hold",
+  // A packet's row adds up its flight in 32 bits of picoseconds; 65 us a link leaves room for 66 hops.
+  constexpr Ticks kLongest = 65'000'000;
+  if (timing.propagation > kLongest || timing.pipeline > kLongest)
+    throw BadValue("", fmt::format("the link {} - {} takes {}; the engine models up to {} a link",
                                    topology_.display_name(from), topology_.display_name(to),
-                                   (timing.propagation + timing.pipeline) / 1000));
+                                   to_text(Time{std::max(timing.propagation, timing.pipeline)}), to_text(Time{kLongest})));
+  if (timing.serialise(rc_send_wire_bytes(settings_.mtu)) > UINT32_MAX)
+    throw BadValue("", fmt::format("the link {} - {} is too slow: one packet of the {} B MTU would take {}",
+                                   topology_.display_name(from), topology_.display_name(to), settings_.mtu,
+                                   to_text(Time{timing.serialise(rc_send_wire_bytes(settings_.mtu))})));
   return timing;
 }
 

@@ -113,9 +113,9 @@ Columns read_header(const TextFile& file, std::size_t line) {
 
 /// A non-negative decimal times `unit`, exactly.
 std::uint64_t read_number(const TextFile& file, std::size_t line, const Field& field, std::uint64_t unit,
-                          std::uint64_t maximum, std::string_view what, std::string_view whole) {
-  const auto fail = [&](std::string_view why) {
-    throw ConfigError({file.at(line, field.column), fmt::format("`{}` {} {}", field.text, why, what)});
+                          std::uint64_t maximum, std::string_view what, std::string_view unit_name) {
+  const auto fail = [&](const std::string& why) {
+    throw ConfigError({file.at(line, field.column), fmt::format("`{}` {}", field.text, why)});
   };
   if (field.text.empty()) throw ConfigError({file.at(line, field.column), fmt::format("{} is missing here", what)});
   Uint128 value = 0, scale = 1;
@@ -125,17 +125,18 @@ std::uint64_t read_number(const TextFile& file, std::size_t line, const Field& f
       point = true;
       continue;
     }
-    if (c < '0' || c > '9') fail("is not");
+    if (c < '0' || c > '9') fail(fmt::format("is not {}", what));
     digits = true;
     value = value * 10 + static_cast<unsigned>(c - '0');
     if (point) scale *= 10;
-    if (value > Uint128{maximum} * 1'000'000'000'000 || scale > Uint128{1'000'000'000'000'000'000}) fail("has too many digits for");
+    if (value > Uint128{maximum} * 1'000'000'000'000 || scale > Uint128{1'000'000'000'000'000'000}) 
+      fail(fmt::format("has too many digits for {}", what));
   }
-  if (!digits) fail("is not");
+  if (!digits) fail(fmt::format("is not {}", what));
   value *= unit;
-  if (value % scale != 0) fail(whole);
+  if (value % scale != 0) fail(fmt::format("is no whole number of {}", unit_name));
   value /= scale;
-  if (value > maximum) fail("is too large for");
+  if (value > maximum) fail(fmt::format("is too large for {}", what));
   return static_cast<std::uint64_t>(value);
 }
 
@@ -228,16 +229,16 @@ std::unique_ptr<Workload> Csv::make(const PatternContext& context) const {
       if (source == send.destination)
         throw ConfigError({file.at(n, fields[*columns->destination].column), "the message goes to its sender"});
       send.bytes = read_number(file, n, fields[*columns->size], columns->size_unit, std::uint64_t{1} << 50, "a size",
-                               "is no whole number of bytes as");
+                               "bytes");
       send.sl = static_cast<std::uint8_t>(stream.sl);
       if (columns->start)
         send.start = static_cast<Ticks>(read_number(file, n, fields[*columns->start],
                                                     static_cast<std::uint64_t>(columns->start_unit),
                                                     std::uint64_t{1} << 62, "a start time",
-                                                    "is no whole number of picoseconds as"));
+                                                    "picoseconds"));
       if (columns->sl)
         send.sl = static_cast<std::uint8_t>(read_number(file, n, fields[*columns->sl], 1, 15, "a service level (0 to 15)",
-                                                         "is no whole number as"));
+                                                         "levels"));
       try {
         check_flow(context, source, send.destination, send.sl);
       } catch (const BadValue& error) {

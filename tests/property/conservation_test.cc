@@ -71,6 +71,7 @@ TEST_CASE("conservation: random fabrics with every mishap", "[fast]") {
   for (std::uint64_t seed = 0; seed < 400; ++seed) check(seed, {}, tally);
   CHECK(tally.finished > 150);
   CHECK(tally.stuck > 20);
+  CHECK(tally.deadlocks > 2);
   CHECK(tally.samples > 10'000);
 }
 

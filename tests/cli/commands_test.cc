@@ -1,0 +1,210 @@
+// Every command but run: what it prints, where, and how it ends.
+#include "tests/catch.h"
+#include "tests/cli/json_check.h"
+#include "tests/cli/process.h"
+#include "tests/temp_folder.h"
+
+namespace weft {
+namespace {
+
+const std::string kHello = WEFT_SOURCE_DIR "/scenarios/hello/two_hosts.yaml";
+const std::string kTree =
+    "weft: 1\nname: tree\nfabric:\n  topology: {type: fat_tree, hosts: 8, levels: 2, radix: 8}\n"
+    "traffic: [{pattern: permutation}]\n";
+
+Outcome good(const std::vector<std::string>& arguments, const RunOptions& options = {}) {
+  Outcome outcome = run_weft(arguments, options);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err.empty());
+  return outcome;
+}
+
+/// A misused command line: exit status 2, nothing on stdout, the complaint first and the usage after it.
+void misused(const std::vector<std::string>& arguments, const std::string& complaint) {
+  const Outcome outcome = run_weft(arguments);
+  CHECK(outcome.status == 2);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err.substr(0, outcome.err.find('\n')) == complaint);
+  CHECK_THAT(outcome.err, ContainsSubstring("\nusage: weft " + arguments[0]));
+}
+
+}  // namespace
+
+TEST_CASE("weft alone shows its help on stderr and fails", "[fast]") {
+  const Outcome alone = run_weft({});
+  CHECK(alone.status == 2);
+  CHECK(alone.out.empty());
+  for (const char* asked : {"--help", "-h", "help"}) CHECK(good({asked}).out == alone.err);
+}
+
+TEST_CASE("the help names every command, and each command its options", "[fast]") {
+  const std::string help = good({"--help"}).out;
+  const std::vector<std::pair<std::string, std::vector<std::string>>> commands{
+      {"run", {"--set", "--out", "--seed", "--json", "-q, --quiet"}},
+      {"check", {"--set", "--resolved"}},
+      {"explain", {"PATH", "--schema"}},
+      {"list", {"topologies|engines|patterns|profiles"}},
+      {"fabric", {"--set", "--lft", "--engine", "--to", "--out", "--json"}},
+      {"bench", {"--hosts", "--runs", "--json"}},
+      {"version", {}}};
+  for (const auto& [command, options] : commands) {
+    CHECK_THAT(help, ContainsSubstring("\n  " + command + " "));
+    const std::string own = good({command, "--help"}).out;
+    CHECK_THAT(own, ContainsSubstring("usage: weft " + command));
+    for (const std::string& option : options) CHECK_THAT(own, ContainsSubstring(option));
+    CHECK(good({command, "-h"}).out == own);
+    CHECK(good({"help", command}).out == own);
+  }
+}
+
+TEST_CASE("an unknown command is answered with the nearest", "[fast]") {
+  const Outcome outcome = run_weft({"rnu"});
+  CHECK(outcome.status == 2);
+  CHECK(outcome.err == "weft: there is no command `rnu`; did you mean `run`?\n");
+}
+
+TEST_CASE("misused command lines", "[fast]") {
+  misused({"run"}, "weft run: which scenario?");
+  misused({"run", kHello, "another"}, "weft run: too many positional options have been specified on the command line");
+  misused({"run", kHello, "--bogus"}, "weft run: unrecognised option '--bogus'");
+  misused({"run", kHello, "--se", "3"}, "weft run: unrecognised option '--se'");
+  misused({"run", kHello, "--set"}, "weft run: the required argument for option '--set' is missing");
+  misused({"run", kHello, "--out", ""}, "weft run: --out names no folder");
+  for (const char* seed : {"x", "-1", "1.5", "0x10", "18446744073709551616", "+1", ""})
+    misused({"run", kHello, "--seed", seed}, "weft run: --seed takes a whole number from 0 to 18446744073709551615, not `" +
+                                                 std::string(seed) + "`");
+  misused({"check"}, "weft check: which scenario?");
+  misused({"list", "engine"}, "weft list: there is no list of `engine`; did you mean `engines`?");
+  misused({"list", "engines", "patterns"}, "weft list: one kind at a time, or none for all");
+  misused({"fabric"}, "weft fabric: show, validate or convert?");
+  misused({"fabric", "sow", kHello}, "weft fabric: cannot `sow` a fabric; did you mean `show`?");
+  misused({"fabric", "show"}, "weft fabric: which fabric? a scenario (.yaml) or an ibnetdiscover dump");
+  misused({"fabric", "show", kHello, "--lft", "a", "--engine", "minhop"},
+          "weft fabric: --lft and --engine are two ways to say one thing");
+  misused({"fabric", "show", kHello, "--engine", "file"}, "weft fabric: --engine file needs its tables; write --lft FILE");
+  misused({"fabric", "show", "dump", "--set", "a=b"}, "weft fabric: --set changes a scenario; this is a dump");
+  misused({"fabric", "convert", kHello, "--to", "dto"}, "weft fabric: no format `dto`; did you mean `dot`?");
+  misused({"bench", "--runs", "0"}, "weft bench: --runs takes a whole number from 1 to 1000, not `0`");
+  misused({"bench", "--hosts", "1"}, "weft bench: --hosts takes a whole number from 2 to 100000, not `1`");
+  misused({"bench", "--hosts=-3"}, "weft bench: --hosts takes a whole number from 2 to 100000, not `-3`");
+  misused({"version", "x"}, "weft version: version takes no arguments, not `x`");
+}
+
+TEST_CASE("version", "[fast]") {
+  CHECK_THAT(good({"version"}).out, ContainsSubstring("weft 0."));
+  CHECK(good({"--version"}).out == good({"version"}).out);
+}
+
+TEST_CASE("list shows every table, or one", "[fast]") {
+  const std::string all = good({"list"}).out;
+  std::string joined;
+  for (const char* kind : {"topologies", "engines", "patterns", "profiles"}) {
+    const std::string one = good({"list", kind}).out;
+    CHECK_FALSE(one.empty());
+    CHECK_THAT(all, ContainsSubstring(one));
+    joined += one;
+  }
+  CHECK(all == joined);
+  for (const char* row : {"fat_tree", "ibnetdiscover", "minhop", "dmodk", "ping_pong", "all_to_all", "qm9700", "connectx7", "dac"})
+    CHECK_THAT(all, ContainsSubstring(row));
+}
+
+TEST_CASE("explain shows the language, a part of it, or its schema", "[fast]") {
+  const std::string all = good({"explain"}).out;
+  for (const char* key : {"weft", "fabric", "hosts", "traffic", "events", "run", "expect"})
+    CHECK_THAT(all, ContainsSubstring(std::string("\n") + key + " ") || Catch::Matchers::StartsWith(key));
+  CHECK_THAT(good({"explain", "run"}).out, ContainsSubstring("duration"));
+  CHECK_THAT(good({"explain", "fabric.topology.fat_tree.hosts"}).out, ContainsSubstring("1 to 1000000"));
+  CHECK_THAT(good({"explain", "traffic.permutation"}).out, ContainsSubstring("message"));
+  const JsonCheck schema(good({"explain", "--schema"}).out);
+  CHECK(schema.valid());
+  CHECK(schema.keys().count("$schema") == 1);
+  const Outcome wrong = run_weft({"explain", "fabric.topolgy"});
+  CHECK(wrong.status == 1);
+  CHECK_THAT(wrong.err, ContainsSubstring("did you mean `topology`?"));
+}
+
+TEST_CASE("check says what a sound scenario is, and shows it resolved", "[fast]") {
+  CHECK(good({"check", kHello}).out ==
+        kHello + " is sound: 2 endpoints, 0 switches, 1 cables, routing minhop, 1 traffic streams\n");
+  const std::string resolved = good({"check", kHello, "--resolved", "--set", "run.seed=7"}).out;
+  CHECK_THAT(resolved, ContainsSubstring("# --set"));
+  CHECK_THAT(resolved, ContainsSubstring("profile connectx7"));
+  const TempFolder folder;  // the resolved scenario is a scenario, and stands for the same
+  const std::string again = folder.write("again.yaml", resolved);
+  CHECK(good({"run", again, "--json"}).out == good({"run", kHello, "--seed", "7", "--json"}).out);
+}
+
+TEST_CASE("fabric show counts nodes, links and switches", "[fast]") {
+  const TempFolder folder;
+  const std::string tree = folder.write("tree.yaml", kTree);
+  CHECK_THAT(good({"fabric", "show", tree}).out, ContainsSubstring("leaf00"));
+  const JsonCheck json(good({"fabric", "show", tree, "--json"}).out);
+  CHECK(json.valid());
+  CHECK(json.keys() == std::set<std::string>{"tables"});
+}
+
+TEST_CASE("fabric converts a fabric and its routes to dumps that read back the same", "[fast]") {
+  const TempFolder folder;
+  const std::string tree = folder.write("tree.yaml", kTree);
+  const std::string dump = folder.path() + "/dump", lft = folder.path() + "/lft";
+  CHECK(good({"fabric", "convert", tree, "--out", dump}).out.empty());
+  CHECK(good({"fabric", "convert", tree}).out == read_file(dump));
+  CHECK(good({"fabric", "convert", tree, "--to", "lft", "--out", lft}).out.empty());
+  CHECK(good({"fabric", "convert", dump, "--lft", lft, "--to", "lft"}).out == read_file(lft));
+  CHECK_THAT(good({"fabric", "convert", dump, "--to", "dot"}).out, Catch::Matchers::StartsWith("graph fabric {"));
+  CHECK_THAT(good({"fabric", "validate", dump, "--lft", lft}).out,
+             ContainsSubstring("routing file: 56 of 56 pairs reached\n"));
+  CHECK_THAT(good({"fabric", "validate", dump, "--engine", "minhop"}).out, ContainsSubstring("no credit loop"));
+  const JsonCheck json(good({"fabric", "validate", tree, "--json"}).out);
+  CHECK(json.valid());
+  CHECK(json.keys().count("reached") == 1);
+  const Outcome unwritable = run_weft({"fabric", "convert", tree, "--out", folder.path()});
+  CHECK(unwritable.status == 1);
+  CHECK(unwritable.err == "weft: error: cannot write " + folder.path() + ": Is a directory\n");
+}
+
+TEST_CASE("fabric validate ends with 4 where routes do not arrive or could deadlock", "[fast]") {
+  const TempFolder folder;
+  const std::string ring = folder.write(
+      "ring.yaml",
+      "weft: 1\nname: ring\nfabric:\n  topology:\n    type: explicit\n    switches: [{name: \"s{0..4}\", ports: 4}]\n"
+      "    hosts: [{name: \"h{0..4}\"}]\n    cables:\n      - {a: \"h{0..4}\", b: \"s{0..4}[1]\"}\n"
+      "      - {a: \"s{0..4}[2]\", b: \"s{1..4}[3]\"}\n");
+  // Four cables of five: a line. It is free of loops; the fifth closes the ring.
+  const Outcome wrong = run_weft({"fabric", "validate", ring});
+  CHECK(wrong.status == 1);
+  const std::string line = folder.write(
+      "line.yaml",
+      "weft: 1\nname: ring\nfabric:\n  topology:\n    type: explicit\n    switches: [{name: \"s{0..4}\", ports: 4}]\n"
+      "    hosts: [{name: \"h{0..4}\"}]\n    cables:\n      - {a: \"h{0..4}\", b: \"s{0..4}[1]\"}\n"
+      "      - {a: \"s{0..3}[2]\", b: \"s{1..4}[3]\"}\n");
+  CHECK_THAT(good({"fabric", "validate", line}).out, ContainsSubstring("no credit loop"));
+  const std::string closed = folder.write("closed.yaml", read_file(line) + "      - {a: \"s4[2]\", b: \"s0[3]\"}\n");
+  const Outcome loop = run_weft({"fabric", "validate", closed});
+  CHECK(loop.status == 4);
+  CHECK_THAT(loop.out, ContainsSubstring("CREDIT LOOP over 5 channels:"));
+}
+
+TEST_CASE("bench measures the sizes asked for", "[fast]") {
+  CHECK_THAT(good({"bench", "--hosts", "4", "--runs", "1"}).out, ContainsSubstring("M hops/s"));
+  const JsonCheck json(good({"bench", "--hosts", "4", "--runs", "1", "--json"}).out);
+  CHECK(json.valid());
+  CHECK(json.keys() == std::set<std::string>{"bench"});
+}
+
+TEST_CASE("an output that cannot be written is an error, a reader who leaves is not a crash", "[fast]") {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"list"}, {"explain"}, {"version"}, {"run", kHello}, {"run", kHello, "--json"}}) {
+    RunOptions full;
+    full.out_to = "/dev/full";
+    const Outcome outcome = run_weft(arguments, full);
+    CHECK(outcome.status == 1);
+    CHECK(outcome.err == "weft: error: cannot write to the standard output: No space left on device\n");
+    RunOptions closed;
+    closed.closed_reader = true;
+    CHECK(run_weft(arguments, closed).status == 128 + 13);  // SIGPIPE, as every Unix filter
+  }
+}
+
+}  // namespace weft
