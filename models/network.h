@@ -1,7 +1,7 @@
 // The one door between workload and network: post(message) -> completion.
 //
-// Queue depth, queue pairs and patterns live above it; packets, flows or formulas below. `packet` is the engine of
-// models/fabric; `fluid` and `analytic` come in beside it behind the same interface.
+// Queue depth, queue pairs and patterns live above it; packets, flows or formulas below. `packet` is the
+// engine of models/fabric; `fluid` and `analytic` come in beside it behind the same interface.
 #pragma once
 
 #include <cstdint>

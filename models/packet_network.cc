@@ -7,11 +7,13 @@ constexpr int kStreamShift = 20;  // a wake-up's tag: 8 bits of stream, 20 of th
 
 PacketNetwork::PacketNetwork(World& world) : world_(world) {
   world_.set_user(*this);
-  for (const Endpoint& end : world.topology().endpoints()) endpoint_rates_.push_back(world.link_gbps(end.where) * 1e9);
+  for (const Endpoint& end : world.topology().endpoints())
+    endpoint_rates_.push_back(world.link_gbps(end.where) * 1e9);
 }
 
 void PacketNetwork::start() {
-  for (std::uint32_t stream = 0; stream < workloads_.size(); ++stream) workloads_[stream]->start(*this, stream);
+  for (std::uint32_t stream = 0; stream < workloads_.size(); ++stream)
+    workloads_[stream]->start(*this, stream);
 }
 
 void PacketNetwork::wake(std::uint32_t stream, std::uint32_t endpoint, Ticks at, std::uint32_t tag) {

@@ -1,4 +1,5 @@
-// The network at packet fidelity: the engine of models/fabric, with completions handed to the workload they belong to.
+// The network at packet fidelity: the engine of models/fabric, with completions handed to the workload they
+// belong to.
 #pragma once
 
 #include <functional>

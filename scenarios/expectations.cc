@@ -42,7 +42,7 @@ std::optional<double> look_up(const Expectation& e, const Recorder& recorder, st
 }  // namespace
 
 void check_wording(const Prepared& p) {
-  static constexpr std::array kVerdicts{Verdict::finished, Verdict::duration, Verdict::deadlocked,
+  static constexpr std::array kVerdicts{Verdict::finished, Verdict::duration,   Verdict::deadlocked,
                                         Verdict::stalled,  Verdict::incomplete, Verdict::interrupted};
   std::vector<std::string_view> verdicts;
   for (const Verdict verdict : kVerdicts) verdicts.push_back(to_text(verdict));
@@ -51,9 +51,11 @@ void check_wording(const Prepared& p) {
     locating(p.document, fmt::format("expect[{}]", i), [&] {
       if (!e.verdict.empty()) {
         if (std::find(verdicts.begin(), verdicts.end(), e.verdict) == verdicts.end())
-          throw BadValue("verdict", fmt::format("no run ends `{}`{}", e.verdict, did_you_mean(e.verdict, verdicts)));
+          throw BadValue("verdict",
+                         fmt::format("no run ends `{}`{}", e.verdict, did_you_mean(e.verdict, verdicts)));
         if (!e.table.empty() || !e.column.empty())
-          throw BadValue("verdict", "an expectation is of the verdict or of a value, not both: make it two entries");
+          throw BadValue("verdict",
+                         "an expectation is of the verdict or of a value, not both: make it two entries");
         return;
       }
       if (e.column.empty()) throw BadValue("", "it names neither a `column` nor a `verdict`");

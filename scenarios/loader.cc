@@ -27,7 +27,8 @@ std::pair<std::string, std::string> usual_devices(Generation generation) {
   return generation >= Generation::ndr ? std::pair{"qm9700", "connectx7"} : std::pair{"qm8700", "connectx6"};
 }
 
-/// Profile `name` with the scenario's own keys laid over it: the profile's values are the defaults of a fresh reading.
+/// Profile `name` with the scenario's own keys laid over it: the profile's values are the defaults of a fresh
+/// reading.
 SwitchProfile switch_with_overrides(const Prepared& p, const ProfileStore& store, const std::string& name) {
   Scenario scratch;
   read_config(store.load("switch", name), scratch.fabric.switches.values);
@@ -49,8 +50,8 @@ SlMap sl_map(const std::vector<std::uint32_t>& list, unsigned vls, const std::st
   for (std::size_t sl = 0; sl < list.size(); ++sl) {
     if (list[sl] != kDropVl && list[sl] >= vls)
       throw BadValue(fmt::format("{}[{}]", key, sl),
-                     fmt::format("VL {} is not in operation; fabric.vls is {}, so 0 to {} (or 15 to drop)", list[sl], vls,
-                                 vls - 1));
+                     fmt::format("VL {} is not in operation; fabric.vls is {}, so 0 to {} (or 15 to drop)",
+                                 list[sl], vls, vls - 1));
     map[sl] = static_cast<std::uint8_t>(list[sl]);
   }
   return map;
@@ -68,7 +69,8 @@ void resolve_qos(Prepared& p) {
   if (vls != 1 && vls != 2 && vls != 4 && vls != 8 && vls != 15)
     throw BadValue("vls", fmt::format("{} data VLs; ports operate 1, 2, 4, 8 or 15", vls));
   p.settings.data_vls = vls;
-  p.settings.sl2vl = fabric.qos.sl2vl.empty() ? Sl2Vl(vls) : Sl2Vl(sl_map(fabric.qos.sl2vl, vls, "qos.sl2vl"));
+  p.settings.sl2vl =
+      fabric.qos.sl2vl.empty() ? Sl2Vl(vls) : Sl2Vl(sl_map(fabric.qos.sl2vl, vls, "qos.sl2vl"));
   for (std::size_t i = 0; i < fabric.qos.exceptions.size(); ++i) {
     const Sl2VlException& exception = fabric.qos.exceptions[i];
     const std::string key = fmt::format("qos.exceptions[{}]", i);
@@ -116,7 +118,8 @@ void resolve_devices(Prepared& p, const ProfileStore& store) {
     try {
       read_config(store.load("cable", name), devices.cables[name]);
     } catch (const BadValue& error) {
-      const Document::Node* said = find_value(p.document.root(), "cable", [&](const std::string& text) { return text == name; });
+      const Document::Node* said =
+          find_value(p.document.root(), "cable", [&](const std::string& text) { return text == name; });
       if (said == nullptr) throw located(error, p.document, "fabric.links.cable");
       throw ConfigError({p.document.locate(said->where), error.what()});
     }
@@ -125,11 +128,11 @@ void resolve_devices(Prepared& p, const ProfileStore& store) {
     const std::string& name = cable.link.cable.empty() ? devices.default_cable : cable.link.cable;
     const Length length = cable.link.length.value_or(devices.default_length);
     if (length > devices.cables[name].longest) {
-      const std::string message =
-          fmt::format("the cable {} - {} is {} long; `{}` comes in {} at most", p.topology.display_name(cable.a),
-                      p.topology.display_name(cable.b), to_text(length), name, to_text(devices.cables[name].longest));
-      const Document::Node* said =
-          find_value(p.document.root(), "length", [&](const std::string& text) { return is_length(text, length); });
+      const std::string message = fmt::format(
+          "the cable {} - {} is {} long; `{}` comes in {} at most", p.topology.display_name(cable.a),
+          p.topology.display_name(cable.b), to_text(length), name, to_text(devices.cables[name].longest));
+      const Document::Node* said = find_value(
+          p.document.root(), "length", [&](const std::string& text) { return is_length(text, length); });
       if (said == nullptr) throw located(BadValue("", message), p.document, "fabric.links");
       throw ConfigError({p.document.locate(said->where), message});
     }
@@ -141,7 +144,8 @@ void resolve_devices(Prepared& p, const ProfileStore& store) {
   for (const Generation generation : generations) {
     LinkProfile& link = devices.links[generation];  // ideal unless loaded
     std::string name = to_text(generation);
-    std::transform(name.begin(), name.end(), name.begin(), [](char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(c)); });
     if (fabric.links.layer == LinkLayer::standard)
       locating(p.document, "fabric.links.layer", [&] { read_config(store.load("link", name), link); });
     link.update = fabric.links.credit_update.value_or(link.update);
@@ -151,7 +155,8 @@ void resolve_devices(Prepared& p, const ProfileStore& store) {
   }
   // What the resolved scenario shows: the values in force and the profile they come from.
   SwitchSettings& switch_settings = p.scenario.fabric.switches;
-  const std::string shown = default_switch_used || switches.empty() ? devices.default_switch : *switches.begin();
+  const std::string shown =
+      default_switch_used || switches.empty() ? devices.default_switch : *switches.begin();
   if (const auto used = devices.switches.find(shown); used != devices.switches.end()) {
     switch_settings.values = used->second;
     switch_settings.values_from = fmt::format("profile {}", shown);
@@ -159,12 +164,12 @@ void resolve_devices(Prepared& p, const ProfileStore& store) {
   p.scenario.hosts.values = devices.hcas[devices.default_hca];
   p.scenario.hosts.values_from = fmt::format("profile {}", devices.default_hca);
   if (default_switch_used && !fabric.switches.profile)
-    p.notes.push_back(fmt::format("switches are assumed to be {} (fabric.switch.profile)", devices.default_switch));
+    p.notes.push_back(
+        fmt::format("switches are assumed to be {} (fabric.switch.profile)", devices.default_switch));
   if (!p.scenario.hosts.profile)
     p.notes.push_back(fmt::format("adapters are assumed to be {} (hosts.profile)", devices.default_hca));
-  const bool unknown_cables = std::any_of(p.topology.cables.begin(), p.topology.cables.end(), [](const Cable& cable) {
-    return !cable.link.length;
-  });
+  const bool unknown_cables = std::any_of(p.topology.cables.begin(), p.topology.cables.end(),
+                                          [](const Cable& cable) { return !cable.link.length; });
   const auto given = [&](std::string_view key) {
     const Document::Node* fabric_node = p.document.root().find("fabric");
     const Document::Node* links = fabric_node == nullptr ? nullptr : fabric_node->find("links");
@@ -178,19 +183,21 @@ void resolve_devices(Prepared& p, const ProfileStore& store) {
 std::uint32_t cable_at(const Prepared& p, const std::string& where) {
   const std::size_t bracket = where.rfind('[');
   if (bracket == std::string::npos || where.back() != ']')
-    throw BadValue("where", fmt::format("`{}` names no link; write one of its ends, such as `leaf0[3]`", where));
+    throw BadValue("where",
+                   fmt::format("`{}` names no link; write one of its ends, such as `leaf0[3]`", where));
   const NodeIndex node = p.topology.find(where.substr(0, bracket));
   if (node == kNone) {
     const std::string name = where.substr(0, bracket);
-    throw BadValue("where", fmt::format("there is no node `{}`{}", name, did_you_mean(name, node_names(p.topology))));
+    throw BadValue("where",
+                   fmt::format("there is no node `{}`{}", name, did_you_mean(name, node_names(p.topology))));
   }
   const std::string digits = where.substr(bracket + 1, where.size() - bracket - 2);
   const bool number = !digits.empty() && digits.size() <= 3 &&
                       std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
   const std::size_t port = number ? std::stoul(digits) : 0;
   if (port < 1 || port > p.topology.nodes[node].ports.size())
-    throw BadValue("where", fmt::format("`{}` has no port {}; it has {}", p.topology.display_name(node), digits,
-                                        p.topology.nodes[node].ports.size()));
+    throw BadValue("where", fmt::format("`{}` has no port {}; it has {}", p.topology.display_name(node),
+                                        digits, p.topology.nodes[node].ports.size()));
   const std::uint32_t cable = p.topology.nodes[node].ports[port - 1].cable;
   if (cable == kNone) throw BadValue("where", fmt::format("no cable is plugged into {}", where));
   return cable;
@@ -203,13 +210,16 @@ void schedule(World& world, const Prepared& p, const EventConfig& event) {
   if (event.action != EventAction::stall_receiver && event.duration)
     throw BadValue("duration", "only stall_receiver takes a duration");
   switch (event.action) {
-    case EventAction::link_down: return world.link_down_at(at, cable_at(p, event.where));
-    case EventAction::link_up: return world.link_up_at(at, cable_at(p, event.where));
+    case EventAction::link_down:
+      return world.link_down_at(at, cable_at(p, event.where));
+    case EventAction::link_up:
+      return world.link_up_at(at, cable_at(p, event.where));
     case EventAction::link_speed: {
       const std::uint32_t cable = cable_at(p, event.where);
       const auto speed = parse_speed(event.speed);
       if (event.speed.empty()) throw BadValue("speed", "link_speed needs `speed`, such as 2xNDR");
-      if (!speed) throw BadValue("speed", fmt::format("`{}` is no link speed; write for example 2xNDR", event.speed));
+      if (!speed)
+        throw BadValue("speed", fmt::format("`{}` is no link speed; write for example 2xNDR", event.speed));
       LinkSpec link = p.topology.cables[cable].link;
       link.width = speed->first;
       link.generation = speed->second;
@@ -224,7 +234,8 @@ void schedule(World& world, const Prepared& p, const EventConfig& event) {
   }
 }
 
-/// A relative file name in `--set ...file=NAME` is meant from where the user stands, not from the scenario's folder.
+/// A relative file name in `--set ...file=NAME` is meant from where the user stands, not from the scenario's
+/// folder.
 std::string from_here(const std::string& assignment) {
   namespace fs = std::filesystem;
   const std::size_t equals = assignment.find('=');
@@ -303,7 +314,8 @@ std::vector<std::unique_ptr<Workload>> make_workloads(const Prepared& p) {
       throw located(BadValue("endless", "endless traffic needs run.duration to end"), p.document, path);
   }
   if (workloads.size() > PacketNetwork::kMaxStreams)
-    throw located(BadValue("", fmt::format("{} traffic streams; {} at most", workloads.size(), PacketNetwork::kMaxStreams)),
+    throw located(BadValue("", fmt::format("{} traffic streams; {} at most", workloads.size(),
+                                           PacketNetwork::kMaxStreams)),
                   p.document, "traffic");
   return workloads;
 }

@@ -15,19 +15,19 @@ namespace weft {
 
 /// What the command line adds to the file.
 struct LoadOptions {
-  std::vector<std::string> sets;          // "path=value"
+  std::vector<std::string> sets;  // "path=value"
   std::optional<std::uint64_t> seed;
 };
 
 struct Prepared {
   Document document;
   Scenario scenario;
-  std::string base_folder;                // of the scenario file
+  std::string base_folder;  // of the scenario file
   Topology topology;
   Routes routes;
   Devices devices;
   FabricSettings settings;
-  std::vector<std::string> notes;         // choices made where the scenario was silent
+  std::vector<std::string> notes;  // choices made where the scenario was silent
 };
 
 /// Reads and checks the scenario alone: no topology is built. @throws ConfigError
@@ -39,7 +39,8 @@ void build_fabric(Prepared& prepared);
 /// The engine, with the scenario's events scheduled. @throws ConfigError
 std::unique_ptr<World> make_world(const Prepared& prepared);
 
-/// The workload of each traffic stream. @throws ConfigError for traffic that does not fit the fabric or the run
+/// The workload of each traffic stream. @throws ConfigError for traffic that does not fit the fabric or the
+/// run
 std::vector<std::unique_ptr<Workload>> make_workloads(const Prepared& prepared);
 
 }  // namespace weft

@@ -23,15 +23,16 @@ auto locating(const Document& document, std::string_view path, Work work) {
   }
 }
 
-/// The same for work that reads a file the scenario names: one that cannot be read at all is located where it is named
-/// (a document whose name stands in parentheses is no file of the user's).
+/// The same for work that reads a file the scenario names: one that cannot be read at all is located where it
+/// is named (a document whose name stands in parentheses is no file of the user's).
 template <class Work>
 auto reading(const Document& document, const std::string& path, Work work) {
   try {
     return locating(document, path, work);
   } catch (const ConfigError& error) {
     const Diagnostic& first = error.diagnostics().front();
-    const bool placed = error.diagnostics().size() > 1 || first.where.line > 0 || first.where.file.starts_with("--set ");
+    const bool placed =
+        error.diagnostics().size() > 1 || first.where.line > 0 || first.where.file.starts_with("--set ");
     if (placed || document.locate("").file.starts_with("(")) throw;
     throw located(BadValue("file", fmt::format("{}: {}", first.where.file, first.message)), document, path);
   }
@@ -39,7 +40,7 @@ auto reading(const Document& document, const std::string& path, Work work) {
 
 /// Where the document says `key: value`; nullptr where it does not.
 inline const Document::Node* find_value(const Document::Node& node, std::string_view key,
-                                 const std::function<bool(const std::string&)>& is_meant) {
+                                        const std::function<bool(const std::string&)>& is_meant) {
   for (const Document::Entry& entry : node.entries) {
     if (entry.key == key && entry.value.kind == Document::Node::Kind::scalar && is_meant(entry.value.scalar))
       return &entry.value;

@@ -32,7 +32,8 @@ double jain(const std::vector<double>& rates) {
 void StreamMeter::add(const Delivery& delivery, Ticks warm_up) {
   const Message& message = delivery.message;
   const Ticks latency = delivery.delivered - delivery.posted;
-  const auto [found, is_new] = flow_index_.try_emplace(std::uint64_t{message.source} << 32 | message.destination, flows_.size());
+  const auto [found, is_new] =
+      flow_index_.try_emplace(std::uint64_t{message.source} << 32 | message.destination, flows_.size());
   if (is_new) {
     Flow flow;
     flow.source = message.source;
@@ -63,7 +64,9 @@ void StreamMeter::add(const Delivery& delivery, Ticks warm_up) {
 }
 
 Measurement::Measurement(const Prepared& prepared, const World& world)
-    : prepared_(prepared), world_(world), warm_up_(prepared.scenario.run.warm_up.count()),
+    : prepared_(prepared),
+      world_(world),
+      warm_up_(prepared.scenario.run.warm_up.count()),
       names_(endpoint_names(prepared.topology)) {
   for (std::size_t i = 0; i < prepared.scenario.traffic.size(); ++i)
     streams_.emplace_back(*prepared.scenario.traffic[i], fmt::format("traffic[{}]", i));
@@ -78,7 +81,8 @@ void Measurement::on_sample() {
   const std::vector<std::string> wrong = world_.check_conservation();
   if (!wrong.empty()) invariant_failed("packets, bytes and credits are conserved", wrong.front());
   const World::Counts& counts = world_.counts();
-  samples_.push_back({world_.now(), counts.data_hops, world_.live_packets(), counts.messages_delivered, counts.delivered_bytes});
+  samples_.push_back({world_.now(), counts.data_hops, world_.live_packets(), counts.messages_delivered,
+                      counts.delivered_bytes});
 }
 
 void Measurement::write(Recorder& recorder, Ticks end) const {
@@ -88,34 +92,50 @@ void Measurement::write(Recorder& recorder, Ticks end) const {
   write_ports(recorder, end);
   if (samples_.empty()) return;
   Table& table = recorder.table("samples", "Samples", 1,
-                                {{"time", "us", 3}, {"data_hops", ""}, {"live_packets", ""}, {"messages_delivered", ""},
+                                {{"time", "us", 3},
+                                 {"data_hops", ""},
+                                 {"live_packets", ""},
+                                 {"messages_delivered", ""},
                                  {"delivered_bytes", ""}});
   table.on_terminal = false;
   for (const Sample& s : samples_)
-    table.add({us(s.time), count(s.data_hops), count(s.live_packets), count(s.messages_delivered), count(s.delivered_bytes)});
+    table.add({us(s.time), count(s.data_hops), count(s.live_packets), count(s.messages_delivered),
+               count(s.delivered_bytes)});
 }
 
 /// perftest's columns for latency tests, and what the typical message's time is made of.
 void Measurement::write_latency(Recorder& recorder) const {
-  if (std::none_of(streams_.begin(), streams_.end(), [](const StreamMeter& s) { return !s.sizes_.empty(); })) return;
+  if (std::none_of(streams_.begin(), streams_.end(), [](const StreamMeter& s) { return !s.sizes_.empty(); }))
+    return;
   Table& table = recorder.table("latency", "Latency, one way, as perftest prints it", 2,
-                                {{"stream", ""}, {"bytes", ""}, {"iterations", ""}, {"t_min", "us"}, {"t_max", "us"},
-                                 {"t_typical", "us"}, {"t_avg", "us"}, {"t_stdev", "us"}, {"p99", "us"}, {"p99_9", "us"}});
+                                {{"stream", ""},
+                                 {"bytes", ""},
+                                 {"iterations", ""},
+                                 {"t_min", "us"},
+                                 {"t_max", "us"},
+                                 {"t_typical", "us"},
+                                 {"t_avg", "us"},
+                                 {"t_stdev", "us"},
+                                 {"p99", "us"},
+                                 {"p99_9", "us"}});
   std::vector<TableColumn> columns{{"stream", ""}, {"bytes", ""}, {"t_typical", "ns", 3}};
   for (const std::string_view part : kPartNames) columns.push_back({std::string(part), "ns", 3});
-  Table& where = recorder.table("latency_parts", "Where the typical message's time goes (the parts sum to t_typical)", 2,
-                                std::move(columns));
+  Table& where =
+      recorder.table("latency_parts", "Where the typical message's time goes (the parts sum to t_typical)", 2,
+                     std::move(columns));
   for (const StreamMeter& stream : streams_)
     for (const auto& [bytes, size] : stream.sizes_) {
       if (size.count == 0) continue;
-      const auto quantile = [&size = size](std::uint64_t num, std::uint64_t den) {  // smallest latency with rank >= share
+      const auto quantile = [&size = size](std::uint64_t num,
+                                           std::uint64_t den) {  // smallest latency with rank >= share
         const std::uint64_t rank = std::max<std::uint64_t>(1, (size.count * num + den - 1) / den);
         std::uint64_t seen = 0;
         for (auto at = size.latencies.begin();; ++at)
           if ((seen += at->second.first) >= rank) return at;
       };
       double mean = 0, squares = 0;
-      for (const auto& [latency, many] : size.latencies) mean += us(latency) * static_cast<double>(many.first);
+      for (const auto& [latency, many] : size.latencies)
+        mean += us(latency) * static_cast<double>(many.first);
       mean /= static_cast<double>(size.count);
       for (const auto& [latency, many] : size.latencies)
         squares += (us(latency) - mean) * (us(latency) - mean) * static_cast<double>(many.first);
@@ -132,9 +152,19 @@ void Measurement::write_latency(Recorder& recorder) const {
 
 void Measurement::write_streams(Recorder& recorder, Ticks end) const {
   Table& table = recorder.table("streams", "Traffic", 1,
-                                {{"stream", ""}, {"flows", ""}, {"messages", ""}, {"bytes", ""}, {"time", "us"},
-                                 {"goodput", "Gb/s"}, {"flow_min", "Gb/s"}, {"flow_avg", "Gb/s"}, {"flow_max", "Gb/s"},
-                                 {"jain", "", 4}, {"t_typical", "us"}, {"p99", "us"}, {"t_max", "us"}});
+                                {{"stream", ""},
+                                 {"flows", ""},
+                                 {"messages", ""},
+                                 {"bytes", ""},
+                                 {"time", "us"},
+                                 {"goodput", "Gb/s"},
+                                 {"flow_min", "Gb/s"},
+                                 {"flow_avg", "Gb/s"},
+                                 {"flow_max", "Gb/s"},
+                                 {"jain", "", 4},
+                                 {"t_typical", "us"},
+                                 {"p99", "us"},
+                                 {"t_max", "us"}});
   std::vector<TableColumn> columns{{"stream", ""}, {"latency", "us"}};
   for (const std::string_view part : kPartNames) columns.push_back({std::string(part), "%", 1});
   Table& where = recorder.table("time", "Where the messages' time went, mean", 1, std::move(columns));
@@ -146,18 +176,21 @@ void Measurement::write_streams(Recorder& recorder, Ticks end) const {
     for (const double r : rates) sum += r;
     const Ticks from = std::max(window_start_, s.first_posted_);
     const Ticks to = window_start_ > 0 ? end : s.last_delivered_;
-    table.add({s.name_, count(s.flows_.size()), count(s.messages_), count(s.bytes_), us(to - from), gbps(s.bytes_, to - from),
-               *std::min_element(rates.begin(), rates.end()), sum / static_cast<double>(rates.size()),
-               *std::max_element(rates.begin(), rates.end()), jain(rates), us(s.latency_.quantile(1, 2)),
-               us(s.latency_.quantile(99, 100)), us(s.latency_.maximum())});
+    table.add({s.name_, count(s.flows_.size()), count(s.messages_), count(s.bytes_), us(to - from),
+               gbps(s.bytes_, to - from), *std::min_element(rates.begin(), rates.end()),
+               sum / static_cast<double>(rates.size()), *std::max_element(rates.begin(), rates.end()),
+               jain(rates), us(s.latency_.quantile(1, 2)), us(s.latency_.quantile(99, 100)),
+               us(s.latency_.maximum())});
     const double total = static_cast<double>(s.parts_.total());
     std::vector<Value> row{s.name_, s.latency_.mean() / 1e6};
-    for (const Ticks t : s.parts_.ticks) row.push_back(total == 0 ? 0.0 : 100 * static_cast<double>(t) / total);
+    for (const Ticks t : s.parts_.ticks)
+      row.push_back(total == 0 ? 0.0 : 100 * static_cast<double>(t) / total);
     where.add(std::move(row));
   }
 }
 
-/// With a warm-up: what arrived after it, over the time since. Without: all of it, from its first post to its last arrival.
+/// With a warm-up: what arrived after it, over the time since. Without: all of it, from its first post to its
+/// last arrival.
 double Measurement::flow_gbps(const StreamMeter::Flow& flow, Ticks end) const {
   if (window_start_ > 0) return gbps(flow.window_bytes, end - window_start_);
   return gbps(flow.bytes, flow.last_delivered - flow.first_posted);
@@ -165,31 +198,47 @@ double Measurement::flow_gbps(const StreamMeter::Flow& flow, Ticks end) const {
 
 void Measurement::write_flows(Recorder& recorder, Ticks end) const {
   Table& table = recorder.table("flows", "Flows", 1,
-                                {{"flow", ""}, {"stream", ""}, {"messages", ""}, {"bytes", ""}, {"goodput", "Gb/s"},
-                                 {"t_avg", "us"}, {"finished", "us"}});
+                                {{"flow", ""},
+                                 {"stream", ""},
+                                 {"messages", ""},
+                                 {"bytes", ""},
+                                 {"goodput", "Gb/s"},
+                                 {"t_avg", "us"},
+                                 {"finished", "us"}});
   for (const StreamMeter& stream : streams_) {
     std::vector<StreamMeter::Flow> flows = stream.flows_;
     std::sort(flows.begin(), flows.end(), [](const auto& a, const auto& b) {
       return std::pair(a.source, a.destination) < std::pair(b.source, b.destination);
     });
     for (const StreamMeter::Flow& flow : flows)
-      table.add({fmt::format("{} -> {}", names_[flow.source], names_[flow.destination]), stream.name_, count(flow.messages),
-                 count(flow.bytes), flow_gbps(flow, end),
-                 static_cast<double>(flow.latency_sum) / static_cast<double>(flow.messages) / 1e6, us(flow.last_delivered)});
+      table.add({fmt::format("{} -> {}", names_[flow.source], names_[flow.destination]), stream.name_,
+                 count(flow.messages), count(flow.bytes), flow_gbps(flow, end),
+                 static_cast<double>(flow.latency_sum) / static_cast<double>(flow.messages) / 1e6,
+                 us(flow.last_delivered)});
   }
-  table.on_terminal = table.rows.size() <= 16 &&
-                      std::any_of(streams_.begin(), streams_.end(), [](const auto& s) { return !s.pattern_->is_latency_test(); });
+  table.on_terminal =
+      table.rows.size() <= 16 && std::any_of(streams_.begin(), streams_.end(),
+                                             [](const auto& s) { return !s.pattern_->is_latency_test(); });
 }
 
 void Measurement::write_ports(Recorder& recorder, Ticks end) const {
-  Table& table = recorder.table(
-      "ports", "Port counters", 1,
-      {{"port", ""}, {"peer", ""}, {"PortXmitData", "4 B"}, {"PortRcvData", "4 B"}, {"PortXmitPkts", ""}, {"PortRcvPkts", ""},
-       {"PortXmitWait", "ns", 3}, {"PortXmitDiscards", ""}, {"PortRcvErrors", ""}, {"LinkDowned", ""}, {"utilisation", "%"},
-       {"waiting", "%"}});
+  Table& table = recorder.table("ports", "Port counters", 1,
+                                {{"port", ""},
+                                 {"peer", ""},
+                                 {"PortXmitData", "4 B"},
+                                 {"PortRcvData", "4 B"},
+                                 {"PortXmitPkts", ""},
+                                 {"PortRcvPkts", ""},
+                                 {"PortXmitWait", "ns", 3},
+                                 {"PortXmitDiscards", ""},
+                                 {"PortRcvErrors", ""},
+                                 {"LinkDowned", ""},
+                                 {"utilisation", "%"},
+                                 {"waiting", "%"}});
   table.on_terminal = false;
-  Table& lanes = recorder.table("lanes", "Port counters by VL", 2,
-                                {{"port", ""}, {"vl", ""}, {"xmit_data", "B"}, {"xmit_pkts", ""}, {"credit_wait", "ns", 3}});
+  Table& lanes = recorder.table(
+      "lanes", "Port counters by VL", 2,
+      {{"port", ""}, {"vl", ""}, {"xmit_data", "B"}, {"xmit_pkts", ""}, {"credit_wait", "ns", 3}});
   lanes.on_terminal = false;
   struct Hot {
     double score;
@@ -211,10 +260,10 @@ void Measurement::write_ports(Recorder& recorder, Ticks end) const {
     const double busy = time <= 0 || capacity <= 0 ? 0 : 100 * gbps(sent, time) / capacity;
     const double waiting = time <= 0 ? 0 : 100 * static_cast<double>(wait) / static_cast<double>(time);
     // Counters are what the hardware would read since the window began; data counts in 4-byte words.
-    table.add({name, prepared_.topology.display_name(PortRef{port.peer_node, port.peer_port}), count(sent / 4),
-               count((c.rcv_bytes - before.rcv_bytes) / 4), count(c.xmit_packets - before.xmit_packets),
-               count(c.rcv_packets - before.rcv_packets), ns(wait), count(c.xmit_discards), count(c.rcv_errors),
-               count(c.link_downed), busy, waiting});
+    table.add({name, prepared_.topology.display_name(PortRef{port.peer_node, port.peer_port}),
+               count(sent / 4), count((c.rcv_bytes - before.rcv_bytes) / 4),
+               count(c.xmit_packets - before.xmit_packets), count(c.rcv_packets - before.rcv_packets),
+               ns(wait), count(c.xmit_discards), count(c.rcv_errors), count(c.link_downed), busy, waiting});
     if (sent > 0 || wait > 0) hot.push_back({busy + waiting, table.rows.size() - 1});
     for (std::size_t vl = 0; vl < c.vl_xmit_bytes.size(); ++vl) {
       const bool first = before.vl_xmit_bytes.empty();
@@ -225,12 +274,15 @@ void Measurement::write_ports(Recorder& recorder, Ticks end) const {
     }
   }
   std::stable_sort(hot.begin(), hot.end(), [](const Hot& a, const Hot& b) { return a.score > b.score; });
-  Table& worst = recorder.table("bottlenecks", "The three worst bottlenecks", 1,
-                                {{"port", ""}, {"peer", ""}, {"utilisation", "%", 1}, {"waiting", "%", 1}, {"what", ""}});
+  Table& worst = recorder.table(
+      "bottlenecks", "The three worst bottlenecks", 1,
+      {{"port", ""}, {"peer", ""}, {"utilisation", "%", 1}, {"waiting", "%", 1}, {"what", ""}});
   for (std::size_t i = 0; i < std::min<std::size_t>(3, hot.size()); ++i) {
     const std::vector<Value>& row = table.rows[hot[i].row];
     const double busy = std::get<double>(row[10]), waiting = std::get<double>(row[11]);
-    const char* what = busy >= 90 ? "the wire is full" : waiting > busy ? "held back: its receiver has no room" : "busiest";
+    const char* what = busy >= 90       ? "the wire is full"
+                       : waiting > busy ? "held back: its receiver has no room"
+                                        : "busiest";
     worst.add({row[0], row[1], busy, waiting, std::string(what)});
   }
 }

@@ -24,7 +24,7 @@ class StreamMeter {
   struct Flow {
     std::uint32_t source = 0, destination = 0;
     std::uint64_t messages = 0, bytes = 0;
-    std::uint64_t window_bytes = 0;          // delivered after the warm-up
+    std::uint64_t window_bytes = 0;  // delivered after the warm-up
     Ticks first_posted = 0, last_delivered = 0;
     Uint128 latency_sum = 0;
   };
@@ -33,7 +33,7 @@ class StreamMeter {
   friend class Measurement;
   /// One size of a latency test: every distinct latency, with the parts of a message that had it.
   struct Size {
-    std::uint64_t seen = 0;                  // warm-up included
+    std::uint64_t seen = 0;  // warm-up included
     std::map<Ticks, std::pair<std::uint64_t, Parts>> latencies;
     std::uint64_t count = 0;
   };
@@ -42,9 +42,9 @@ class StreamMeter {
   std::string name_;
   std::vector<Flow> flows_;
   std::unordered_map<std::uint64_t, std::size_t> flow_index_;
-  std::map<std::uint64_t, Size> sizes_;      // latency tests only
+  std::map<std::uint64_t, Size> sizes_;  // latency tests only
   Histogram latency_;
-  Parts parts_;                              // summed over counted messages
+  Parts parts_;  // summed over counted messages
   std::uint64_t messages_ = 0, bytes_ = 0;
   Ticks first_posted_ = kNeverTicks, last_delivered_ = 0;
 };
@@ -53,9 +53,7 @@ class Measurement {
  public:
   Measurement(const Prepared& prepared, const World& world);
 
-  void on_delivery(const Delivery& delivery) {
-    streams_[delivery.message.stream].add(delivery, warm_up_);
-  }
+  void on_delivery(const Delivery& delivery) { streams_[delivery.message.stream].add(delivery, warm_up_); }
   /// The warm-up is over: counters count from here.
   void start_window();
   void on_sample();
@@ -72,7 +70,7 @@ class Measurement {
   const Prepared& prepared_;
   const World& world_;
   Ticks warm_up_;
-  std::vector<std::string> names_;           // of endpoints
+  std::vector<std::string> names_;  // of endpoints
   std::vector<StreamMeter> streams_;
   std::vector<World::PortCounters> at_window_;
   Ticks window_start_ = 0;

@@ -34,8 +34,8 @@ Document ProfileStore::load(std::string_view kind, const std::string& name) cons
   }
   const std::vector<std::string> known = names(kind);
   if (known.empty())
-    throw BadValue("", fmt::format("there is no {} profile `{}`: no profile folder was found (looked in {})", kind, name,
-                                   folders_.empty() ? "none" : folders_.front()));
+    throw BadValue("", fmt::format("there is no {} profile `{}`: no profile folder was found (looked in {})",
+                                   kind, name, folders_.empty() ? "none" : folders_.front()));
   const std::vector<std::string_view> words(known.begin(), known.end());
   throw BadValue("", fmt::format("there is no {} profile `{}`{}", kind, name, did_you_mean(name, words)));
 }

@@ -1,4 +1,5 @@
-// Device profiles by name: `switch/qm9700` is the file switch/qm9700.yaml in the first profile folder that has it.
+// Device profiles by name: `switch/qm9700` is the file switch/qm9700.yaml in the first profile folder that
+// has it.
 #pragma once
 
 #include <string>

@@ -30,16 +30,19 @@ std::vector<std::uint32_t> networks_of(const Topology& topology) {
     const Port& port = topology.nodes[end.where.node].port(end.where.port);
     of_endpoint.push_back(is_switch(port.peer_node) ? network[port.peer_node] : count + port.cable);
   }
-  const bool one = std::all_of(of_endpoint.begin(), of_endpoint.end(), [&](std::uint32_t n) { return n == of_endpoint[0]; });
+  const bool one = std::all_of(of_endpoint.begin(), of_endpoint.end(),
+                               [&](std::uint32_t n) { return n == of_endpoint[0]; });
   return one ? std::vector<std::uint32_t>{} : of_endpoint;
 }
 
-std::function<bool(std::uint32_t endpoint, std::uint32_t sl)> lanes_of(const Prepared& p,
-                                                                       const std::vector<Endpoint>& endpoints) {
+std::function<bool(std::uint32_t endpoint, std::uint32_t sl)> lanes_of(
+    const Prepared& p, const std::vector<Endpoint>& endpoints) {
   const QosSettings& qos = p.scenario.fabric.qos;
-  const auto drops = [](const std::vector<std::uint32_t>& map) { return std::find(map.begin(), map.end(), kDropVl) != map.end(); };
-  if (!drops(qos.sl2vl) &&
-      std::none_of(qos.exceptions.begin(), qos.exceptions.end(), [&](const Sl2VlException& e) { return drops(e.sl2vl); }))
+  const auto drops = [](const std::vector<std::uint32_t>& map) {
+    return std::find(map.begin(), map.end(), kDropVl) != map.end();
+  };
+  if (!drops(qos.sl2vl) && std::none_of(qos.exceptions.begin(), qos.exceptions.end(),
+                                        [&](const Sl2VlException& e) { return drops(e.sl2vl); }))
     return {};
   return [&p, &endpoints](std::uint32_t endpoint, std::uint32_t sl) {
     const PortRef port = endpoints[endpoint].where;

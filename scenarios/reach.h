@@ -1,4 +1,5 @@
-// Who can talk to whom: what make_workloads tells the patterns, so that traffic which cannot arrive is refused at once.
+// Who can talk to whom: what make_workloads tells the patterns, so that traffic which cannot arrive is
+// refused at once.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +10,13 @@
 
 namespace weft {
 
-/// Numbers the networks that cables make of the endpoints: switches pass packets on, adapters do not. Empty: one network.
+/// Numbers the networks that cables make of the endpoints: switches pass packets on, adapters do not. Empty:
+/// one network.
 std::vector<std::uint32_t> networks_of(const Topology& topology);
 
 /// Whether an endpoint has a data VL for a service level; empty where no map drops any.
 /// @param endpoints and `p` outlive the result
-std::function<bool(std::uint32_t endpoint, std::uint32_t sl)> lanes_of(const Prepared& p,
-                                                                       const std::vector<Endpoint>& endpoints);
+std::function<bool(std::uint32_t endpoint, std::uint32_t sl)> lanes_of(
+    const Prepared& p, const std::vector<Endpoint>& endpoints);
 
 }  // namespace weft

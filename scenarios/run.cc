@@ -34,9 +34,11 @@ RunEnd run_to(World& world, Ticks until, Ticks& slice, const std::function<bool(
 void describe_stop(const World& world, Recorder& recorder, RunResult& result) {
   const World::WaitReport report = world.wait_report();
   result.verdict = report.deadlock ? Verdict::deadlocked : Verdict::stalled;
-  Table& table = recorder.table("wait_graph", report.deadlock ? "Deadlock: each port waits for the next, the last for the first"
-                                                              : "What everything waits for",
-                                1, {{"port", ""}, {"vl", ""}, {"waits_for", ""}});
+  Table& table =
+      recorder.table("wait_graph",
+                     report.deadlock ? "Deadlock: each port waits for the next, the last for the first"
+                                     : "What everything waits for",
+                     1, {{"port", ""}, {"vl", ""}, {"waits_for", ""}});
   const Topology& topology = world.topology();
   for (const World::WaitReport::Wait& wait : report.deadlock ? report.cycle : report.culprits)
     table.add({topology.display_name(wait.output), std::int64_t{wait.vl}, wait.why});
@@ -49,20 +51,26 @@ void describe_stop(const World& world, Recorder& recorder, RunResult& result) {
       report.deadlock
           ? fmt::format("deadlocked at {}: {} ports wait for each other in a circle, {} packets stand",
                         to_text(Time{world.now()}), report.cycle.size(), report.waiting_packets)
-          : fmt::format("stalled at {}: {}; {} outputs are blocked, {} packets stand", to_text(Time{world.now()}), first,
-                        report.blocked_outputs, report.waiting_packets);
+          : fmt::format("stalled at {}: {}; {} outputs are blocked, {} packets stand",
+                        to_text(Time{world.now()}), first, report.blocked_outputs, report.waiting_packets);
 }
 
 }  // namespace
 
 std::string_view to_text(Verdict verdict) {
   switch (verdict) {
-    case Verdict::finished: return "finished";
-    case Verdict::duration: return "duration reached";
-    case Verdict::deadlocked: return "deadlocked";
-    case Verdict::stalled: return "stalled";
-    case Verdict::incomplete: return "incomplete";
-    case Verdict::interrupted: return "interrupted";
+    case Verdict::finished:
+      return "finished";
+    case Verdict::duration:
+      return "duration reached";
+    case Verdict::deadlocked:
+      return "deadlocked";
+    case Verdict::stalled:
+      return "stalled";
+    case Verdict::incomplete:
+      return "incomplete";
+    case Verdict::interrupted:
+      return "interrupted";
   }
   return "";
 }
@@ -92,9 +100,11 @@ RunResult run_scenario(const Prepared& prepared, Recorder& recorder, const RunHo
   const auto between = [&] {
     if (hooks.progress) {
       const World::Counts& counts = world->counts();
-      const double by_time = until == kNeverTicks ? 0 : static_cast<double>(world->now()) / static_cast<double>(until);
-      const double by_messages =
-          endless || planned == 0 ? 0 : static_cast<double>(counts.messages_delivered) / static_cast<double>(planned);
+      const double by_time =
+          until == kNeverTicks ? 0 : static_cast<double>(world->now()) / static_cast<double>(until);
+      const double by_messages = endless || planned == 0 ? 0
+                                                         : static_cast<double>(counts.messages_delivered) /
+                                                               static_cast<double>(planned);
       hooks.progress({world->now(), std::max(by_time, by_messages), counts.data_hops});
     }
     return hooks.interrupt == nullptr || !*hooks.interrupt;
@@ -108,7 +118,8 @@ RunResult run_scenario(const Prepared& prepared, Recorder& recorder, const RunHo
   if (scenario.run.warm_up.count() > 0) {
     end = run_to(*world, scenario.run.warm_up.count(), slice, between);
     measurement.start_window();
-    if (end == RunEnd::idle) recorder.warn("the traffic was over before the warm-up: nothing is left to measure (run.warm_up)");
+    if (end == RunEnd::idle)
+      recorder.warn("the traffic was over before the warm-up: nothing is left to measure (run.warm_up)");
   }
   if (end == RunEnd::horizon) end = run_to(*world, until, slice, between);
   result.run_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
@@ -125,15 +136,18 @@ RunResult run_scenario(const Prepared& prepared, Recorder& recorder, const RunHo
     case RunEnd::stopped:
       result.verdict = Verdict::interrupted;
       result.partial = true;
-      result.verdict_text = fmt::format("interrupted at {}: results are partial", to_text(Time{result.simulated}));
+      result.verdict_text =
+          fmt::format("interrupted at {}: results are partial", to_text(Time{result.simulated}));
       break;
-    case RunEnd::stuck: describe_stop(*world, recorder, result); break;
+    case RunEnd::stuck:
+      describe_stop(*world, recorder, result);
+      break;
     case RunEnd::idle:
       result.verdict = missing == 0 ? Verdict::finished : Verdict::incomplete;
       result.verdict_text =
           missing == 0 ? fmt::format("finished: all {} messages arrived", result.counts.messages_delivered)
-                       : fmt::format("incomplete: {} of {} messages did not arrive, {} packets were lost", missing,
-                                     result.counts.messages_posted, result.counts.dropped);
+                       : fmt::format("incomplete: {} of {} messages did not arrive, {} packets were lost",
+                                     missing, result.counts.messages_posted, result.counts.dropped);
       break;
   }
   measurement.write(recorder, result.simulated);

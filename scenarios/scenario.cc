@@ -26,7 +26,8 @@ std::span<const std::pair<std::string_view, LidSpace>> words_of(LidSpace) {
 }
 
 std::span<const std::pair<std::string_view, OnDeadlock>> words_of(OnDeadlock) {
-  static constexpr std::array<std::pair<std::string_view, OnDeadlock>, 1> kWords{{{"stop", OnDeadlock::stop}}};
+  static constexpr std::array<std::pair<std::string_view, OnDeadlock>, 1> kWords{
+      {{"stop", OnDeadlock::stop}}};
   return kWords;
 }
 
@@ -48,23 +49,31 @@ void SwitchSettings::describe(Describe& d) {
 }
 
 void HcaSettings::describe(Describe& d) {
-  d.field("profile", profile, "Profile of the adapters.").source("the profile of the fabric's fastest generation");
+  d.field("profile", profile, "Profile of the adapters.")
+      .source("the profile of the fabric's fastest generation");
   d.set_default_source(values_from);
   values.describe(d);
   d.set_default_source("");
 }
 
 void LinkSettings::describe(Describe& d) {
-  d.field("cable", cable, "Cable profile of links the topology names none for.").source("assumed: short copper");
-  d.field("length", length, "Length of cables the topology gives none for.").source("assumed").range("0 m", "10 km");
-  d.field("layer", layer, "standard: framing, FEC and flow-control packets of each generation's link profile; ideal: none.");
+  d.field("cable", cable, "Cable profile of links the topology names none for.")
+      .source("assumed: short copper");
+  d.field("length", length, "Length of cables the topology gives none for.")
+      .source("assumed")
+      .range("0 m", "10 km");
+  d.field("layer", layer,
+          "standard: framing, FEC and flow-control packets of each generation's link profile; ideal: none.");
   d.field("credit_update", credit_update, "Replaces the link profile's policy for telling freed credit.")
       .source("link profile");
-  d.field("update_size", update_size, "Replaces the size of a flow-control packet.").source("link profile")
+  d.field("update_size", update_size, "Replaces the size of a flow-control packet.")
+      .source("link profile")
       .range("0 B", "64 B");
-  d.field("update_threshold", update_threshold, "Replaces the threshold of that policy.").source("link profile")
+  d.field("update_threshold", update_threshold, "Replaces the threshold of that policy.")
+      .source("link profile")
       .range("64 B", "128 KiB");
-  d.field("update_period", update_period, "Replaces the period of policy `timer`.").source("link profile")
+  d.field("update_period", update_period, "Replaces the period of policy `timer`.")
+      .source("link profile")
       .range("1 ns", "100 us");
 }
 
@@ -80,7 +89,8 @@ void QosSettings::describe(Describe& d) {
   d.groups("exceptions", exceptions, "Other maps for some nodes and ports; the last that matches counts.");
   d.field("vlarb_high", vlarb_high, "High-priority table in OpenSM's form, `0:64,1:128`.");
   d.field("vlarb_low", vlarb_low, "Low-priority table. Both empty: the VLs take turns, packet by packet.");
-  d.field("high_limit", high_limit, "High-priority data in units of 4 KiB before a low packet must go; 255 = no limit.")
+  d.field("high_limit", high_limit,
+          "High-priority data in units of 4 KiB before a low packet must go; 255 = no limit.")
       .range(0, 255)
       .source("OpenSM");
 }
@@ -95,32 +105,37 @@ void FabricConfig::describe(Describe& d) {
   d.field("mtu", mtu, "Path MTU in bytes.").source("what HDR and later fabrics run");
   d.field("vls", vls, "Data VLs in operation: 1, 2, 4, 8 or 15.").range(1, 15).source("IBA OperationalVLs");
   d.group("qos", qos, "Service levels and VL arbitration.");
-  d.field("lid_space", lid_space, "infiniband: 49,151 unicast LIDs; extended: more, which no real subnet has.");
+  d.field("lid_space", lid_space,
+          "infiniband: 49,151 unicast LIDs; extended: more, which no real subnet has.");
   d.field("lmc", lmc, "LID mask control of adapters that have no LID yet: 2^lmc LIDs each.").range(0, 7);
 }
 
 void RunConfig::describe(Describe& d) {
-  d.field("duration", duration, "Stop at this simulated time. Left out: when all traffic has arrived.").range("1 ps", "106 d");
+  d.field("duration", duration, "Stop at this simulated time. Left out: when all traffic has arrived.")
+      .range("1 ps", "106 d");
   d.field("warm_up", warm_up, "Rates and counters count from here on.").range("0 ps", "106 d");
   d.field("seed", seed, "Seed of every random stream.");
   d.field("stall_check", stall_check, "Look for a deadlock after this long without a data packet moving.")
       .range("1 us", "1 h")
       .source("assumed: far above any queueing delay, far below a head-of-queue lifetime");
   d.field("on_deadlock", on_deadlock, "What to do when nothing can move any more.");
-  d.field("sample", sample, "Check conservation and record the fabric's load this often.").range("1 ns", "1 d");
+  d.field("sample", sample, "Check conservation and record the fabric's load this often.")
+      .range("1 ns", "1 d");
 }
 
 void EventConfig::describe(Describe& d) {
   d.field("at", at, "When.").required().range("0 ps", "106 d");
   d.field("action", action, "What happens.").required();
-  d.field("where", where, "The link, by one of its ends (`leaf0[3]`), or for stall_receiver the endpoint.").required();
+  d.field("where", where, "The link, by one of its ends (`leaf0[3]`), or for stall_receiver the endpoint.")
+      .required();
   d.field("speed", speed, "link_speed: the new speed, such as 2xNDR.");
   d.field("duration", duration, "stall_receiver: how long; for good when left out.").range("1 ps", "106 d");
 }
 
 void Expectation::describe(Describe& d) {
   d.field("table", table, "Table of the results, as its CSV is named.");
-  d.field("row", row, "Row by its key columns, such as `h1 -> h5`; a single value of the summary when left out.");
+  d.field("row", row,
+          "Row by its key columns, such as `h1 -> h5`; a single value of the summary when left out.");
   d.field("column", column, "Column, or the name of the single value.");
   d.field("equals", equals, "The value it must have.");
   d.field("within", within, "Tolerance of `equals`, relative.").range("0 %", "100 %");

@@ -1,6 +1,7 @@
 // Vectors for the engine's large rows: backed by huge pages where the system offers them.
 //
-// A large fabric's rows do not fit the caches, and with 4 KiB pages every access also misses the address translation.
+// A large fabric's rows do not fit the caches, and with 4 KiB pages every access also misses the address
+// translation.
 #pragma once
 
 #include <sys/mman.h>
@@ -36,8 +37,11 @@ struct BigAllocator {
 template <class T>
 using BigVector = std::vector<T, BigAllocator<T>>;
 
-/// Asks for the cache line at `address`. Not __builtin_prefetch alone: gcc 12 drops calls to functions made of nothing
-/// else.
-inline void prefetch(const void* address) { asm volatile("" : : "r"(address)); __builtin_prefetch(address); }
+/// Asks for the cache line at `address`. Not __builtin_prefetch alone: gcc 12 drops calls to functions made
+/// of nothing else.
+inline void prefetch(const void* address) {
+  asm volatile("" : : "r"(address));
+  __builtin_prefetch(address);
+}
 
 }  // namespace weft

@@ -203,7 +203,8 @@ class Reader : public Describe {
     if (name == nullptr) {
       for (const Document::Entry& entry : node.entries)
         if (entry.key.starts_with(objects.selector) && lacks_blank(entry))
-          return findings_.add(entry.key_where, fmt::format("{} needs a blank after the colon", quote(entry.key)));
+          return findings_.add(entry.key_where,
+                               fmt::format("{} needs a blank after the colon", quote(entry.key)));
       findings_.add(node.where, fmt::format("missing key `{}`; valid: {}", join_path(path, objects.selector),
                                             fmt::join(names, ", ")));
       return;

@@ -1,8 +1,9 @@
 // The event: 16 bytes, ordered by content.
 //
-// A key says what happens, never when it was pushed: (time, phase, entity, detail). It is unique by construction, so the
-// order of events does not depend on the container, on the partition, or on which events were elided. Inside one
-// (time, phase) of the fabric nothing depends on order; host and control events of an instant are handed out sorted by key.
+// A key says what happens, never when it was pushed: (time, phase, entity, detail). It is unique by
+// construction, so the order of events does not depend on the container, on the partition, or on which events
+// were elided. Inside one (time, phase) of the fabric nothing depends on order; host and control events of an
+// instant are handed out sorted by key.
 #pragma once
 
 #include <cstdint>

@@ -114,7 +114,8 @@ EventQueue::Head EventQueue::peek() {
   if (next_ == open_.size() && late_.empty()) open_next_bucket();
   const bool have_open = next_ < open_.size();
   if (!have_open && late_.empty()) return {};
-  const auto earlier = [](const Event& a, const Event& b) {  // of different buckets: order_of compares within one
+  const auto earlier = [](const Event& a,
+                          const Event& b) {  // of different buckets: order_of compares within one
     return a.time != b.time ? a.time < b.time : a.phase() < b.phase();
   };
   const bool late = !late_.empty() && (!have_open || earlier(late_.top(), open_[next_]));

@@ -1,9 +1,10 @@
 // The event set: a wheel of buckets, radix-sorted when opened, with side heaps for what does not fit it.
 //
-// A fabric's events lie a few hundred nanoseconds ahead with a handful of delays; 512 buckets of 1,024 ps hold them.
-// A bucket is a plain vector until its time comes; then one pass orders it by (time, phase). Late comers into the open
-// bucket and events beyond the wheel wait in two small heaps. The cost per event does not grow with their number or with
-// the number of distinct delays; a binary heap over everything costs three cache misses an event on large fabrics.
+// A fabric's events lie a few hundred nanoseconds ahead with a handful of delays; 512 buckets of 1,024 ps
+// hold them. A bucket is a plain vector until its time comes; then one pass orders it by (time, phase). Late
+// comers into the open bucket and events beyond the wheel wait in two small heaps. The cost per event does
+// not grow with their number or with the number of distinct delays; a binary heap over everything costs three
+// cache misses an event on large fabrics.
 #pragma once
 
 #include <array>
@@ -37,7 +38,7 @@ class EventQueue {
   struct Head {
     std::int64_t time = kEmpty;  // kEmpty: nothing pending
     Phase phase = Phase::control;
-    bool from_late = false;      // where take() finds it
+    bool from_late = false;  // where take() finds it
   };
 
   EventQueue();
@@ -48,9 +49,9 @@ class EventQueue {
   /// Time and phase of the earliest batch. May open the next bucket, so it is not const.
   Head peek();
 
-  /// The events of the batch `head`, which must be what peek() just returned. The span is valid until the next take or
-  /// peek. A batch may be handed out in two parts (the open bucket, then late comers), except in the control and host
-  /// phases, where it comes whole and sorted by key.
+  /// The events of the batch `head`, which must be what peek() just returned. The span is valid until the
+  /// next take or peek. A batch may be handed out in two parts (the open bucket, then late comers), except in
+  /// the control and host phases, where it comes whole and sorted by key.
   std::span<const Event> take(const Head& head);
 
   std::size_t size() const { return size_; }
@@ -58,10 +59,11 @@ class EventQueue {
   std::size_t reserved_bytes() const;
 
  private:
-  static constexpr int kBucketBits = 10;              // 1,024 ps a bucket
-  static constexpr std::int64_t kBuckets = 512;       // a wheel of 0.52 us
+  static constexpr int kBucketBits = 10;                     // 1,024 ps a bucket
+  static constexpr std::int64_t kBuckets = 512;              // a wheel of 0.52 us
   static constexpr std::uint32_t order_of(const Event& e) {  // (time, phase) among events of one bucket
-    return static_cast<std::uint32_t>(e.time & ((1 << kBucketBits) - 1)) << 2 | static_cast<std::uint32_t>(e.key >> 62);
+    return static_cast<std::uint32_t>(e.time & ((1 << kBucketBits) - 1)) << 2 |
+           static_cast<std::uint32_t>(e.key >> 62);
   }
 
   void open_next_bucket();

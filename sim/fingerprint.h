@@ -1,7 +1,7 @@
 // The fingerprint of a run: a hash chained per entity, then summed over entities.
 //
-// Chaining makes it depend on the order of what one entity saw; summing makes it independent of the order in which
-// entities (or threads) were visited. Equal for 1, 2, n threads, Debug and Release, gcc and clang.
+// Chaining makes it depend on the order of what one entity saw; summing makes it independent of the order in
+// which entities (or threads) were visited. Equal for 1, 2, n threads, Debug and Release, gcc and clang.
 #pragma once
 
 #include <cstdint>

@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// Non-negative 64-bit values in buckets of relative width 1/64: a quantile is at most 1.6 % above the true one and
-/// never below it; minimum, maximum, count and mean are exact.
+/// Non-negative 64-bit values in buckets of relative width 1/64: a quantile is at most 1.6 % above the true
+/// one and never below it; minimum, maximum, count and mean are exact.
 class Histogram {
  public:
   void add(std::int64_t value, std::uint64_t count = 1);
@@ -19,7 +19,8 @@ class Histogram {
   std::int64_t minimum() const { return count_ ? minimum_ : 0; }
   std::int64_t maximum() const { return maximum_; }
   double mean() const { return count_ ? static_cast<double>(sum_) / static_cast<double>(count_) : 0; }
-  /// The smallest bucket bound that at least ceil(num/den * count) values do not exceed; 0 when empty. 0 <= num/den <= 1.
+  /// The smallest bucket bound that at least ceil(num/den * count) values do not exceed; 0 when empty. 0 <=
+  /// num/den <= 1.
   std::int64_t quantile(std::uint64_t num, std::uint64_t den) const;
 
  private:

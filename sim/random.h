@@ -1,7 +1,7 @@
 // Random streams: named, independent, and the same on every platform and compiler.
 //
-// std:: distributions differ between libraries; these samplers are integer arithmetic only. A stream is made from the
-// run's seed and a name ("traffic[0]"), so adding a consumer never shifts the numbers of another.
+// std:: distributions differ between libraries; these samplers are integer arithmetic only. A stream is made
+// from the run's seed and a name ("traffic[0]"), so adding a consumer never shifts the numbers of another.
 #pragma once
 
 #include <cstdint>

@@ -28,7 +28,8 @@ const std::vector<Value>* Table::row(std::string_view key) const {
   return nullptr;
 }
 
-Table& Recorder::table(std::string name, std::string title, std::size_t keys, std::vector<TableColumn> columns) {
+Table& Recorder::table(std::string name, std::string title, std::size_t keys,
+                       std::vector<TableColumn> columns) {
   tables_.push_back({std::move(name), std::move(title), keys, std::move(columns), {}, true});
   return tables_.back();
 }
@@ -55,7 +56,8 @@ const Value* Recorder::get(std::string_view name) const {
 }
 
 void Recorder::warn(std::string message) {
-  if (std::find(warnings_.begin(), warnings_.end(), message) == warnings_.end()) warnings_.push_back(std::move(message));
+  if (std::find(warnings_.begin(), warnings_.end(), message) == warnings_.end())
+    warnings_.push_back(std::move(message));
 }
 
 }  // namespace weft

@@ -1,4 +1,5 @@
-// What a run found out, as named tables and values. Models and workloads write here; reports read only from here.
+// What a run found out, as named tables and values. Models and workloads write here; reports read only from
+// here.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +16,15 @@ namespace weft {
 using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
 
 struct TableColumn {
-  std::string name;        // as in the CSV header: "t_avg"
-  std::string unit;        // "ns", "Gb/s", "%"; empty for counts and names
-  int decimals = 2;        // digits shown on the terminal; files hold what identifies the number
+  std::string name;  // as in the CSV header: "t_avg"
+  std::string unit;  // "ns", "Gb/s", "%"; empty for counts and names
+  int decimals = 2;  // digits shown on the terminal; files hold what identifies the number
 };
 
 /// A table of results. The first `keys` columns name a row.
 struct Table {
-  std::string name;        // file name of its CSV: "latency"
-  std::string title;       // one line for the terminal
+  std::string name;   // file name of its CSV: "latency"
+  std::string title;  // one line for the terminal
   std::size_t keys = 1;
   std::vector<TableColumn> columns;
   std::vector<std::vector<Value>> rows;

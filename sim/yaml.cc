@@ -296,7 +296,8 @@ Document::Node read_yaml(const TextFile& text, std::uint32_t source, bool argume
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) continue;
   } catch (const YAML::Exception& error) {
-    throw ConfigError(Diagnostic{builder.location(error.mark), fmt::format("not valid YAML: {}{}", error.msg, hint(error.msg))});
+    throw ConfigError(Diagnostic{builder.location(error.mark),
+                                 fmt::format("not valid YAML: {}{}", error.msg, hint(error.msg))});
   }
   return builder.take();
 }

@@ -1,4 +1,5 @@
-// Random small fabrics with random traffic and mishaps, from a seed, for the property tests of the packet engine.
+// Random small fabrics with random traffic and mishaps, from a seed, for the property tests of the packet
+// engine.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +16,14 @@ namespace weft::test {
 
 /// What a scenario may contain.
 struct Spice {
-  bool rings = true;         // a ring routed minimally may deadlock
-  bool mishaps = true;       // links down and up, other rates, stalled receivers
-  bool losses = true;        // of these, links down, which lose packets
-  bool lockstep = false;     // one rate, one packet size, every delay a multiple of half a packet time: many ties
-  bool adapter_costs = true; // PCIe, pipelines, message rates
-  bool fractional = true;    // FDR, whose bytes take no whole number of picoseconds
-  bool policies = true;      // credit update policies, flow-control bytes, read speedup, output queues
+  bool rings = true;    // a ring routed minimally may deadlock
+  bool mishaps = true;  // links down and up, other rates, stalled receivers
+  bool losses = true;   // of these, links down, which lose packets
+  bool lockstep =
+      false;  // one rate, one packet size, every delay a multiple of half a packet time: many ties
+  bool adapter_costs = true;  // PCIe, pipelines, message rates
+  bool fractional = true;     // FDR, whose bytes take no whole number of picoseconds
+  bool policies = true;       // credit update policies, flow-control bytes, read speedup, output queues
 };
 
 struct RandomFabric {
@@ -49,7 +51,7 @@ struct RandomFabric {
   std::vector<Post> posts;
   std::vector<LinkChange> changes;
   std::vector<Stall> stalls;
-  Rig settings;                      // devices and settings only
+  Rig settings;  // devices and settings only
 
   RandomFabric(std::uint64_t seed, const Spice& spice) {
     RandomStream random(seed, "fabric");
@@ -60,7 +62,8 @@ struct RandomFabric {
     const Ticks tie = 40'960;  // half of 4,096 bytes at 400 Gb/s
     const bool lockstep = spice.lockstep;
     const auto delay = [&](Ticks most) {
-      return lockstep ? tie * static_cast<Ticks>(random.below(4)) : static_cast<Ticks>(random.below(static_cast<std::uint64_t>(most)));
+      return lockstep ? tie * static_cast<Ticks>(random.below(4))
+                      : static_cast<Ticks>(random.below(static_cast<std::uint64_t>(most)));
     };
 
     // Devices.
@@ -95,12 +98,15 @@ struct RandomFabric {
         LinkProfile& link = settings.devices.links[g];
         link.update_size = Bytes{random.below(2) * 8};
         link.update = static_cast<CreditUpdate>(random.below(3));
-        link.update_threshold = Bytes{packet / 2};
+        link.update_threshold = Bytes{packet * static_cast<std::uint64_t>(pick(1, 3)) / 2};
         link.update_period = Time{lockstep ? 2 * tie : 256'000};
-        if (link.update == CreditUpdate::threshold) sw.buffer.count += packet, hca.buffer.count += packet;
+        if (link.update == CreditUpdate::threshold)
+          sw.buffer.count += 2 * packet, hca.buffer.count += 2 * packet;
       }
-      if (random.below(4) == 0) sw.queueing = Queueing::output_fifo;
-      else sw.read_speedup = static_cast<std::uint32_t>(random.below(4));
+      if (random.below(4) == 0)
+        sw.queueing = Queueing::output_fifo;
+      else
+        sw.read_speedup = static_cast<std::uint32_t>(random.below(4));
     }
     const auto vls = static_cast<unsigned>(lockstep ? 1 + random.below(2) : 1 + random.below(4));
     settings.settings.data_vls = vls;
@@ -108,8 +114,10 @@ struct RandomFabric {
     if (random.below(2) == 0) {
       for (unsigned vl = 0; vl < vls; ++vl) {
         if (random.below(2) == 0)
-          settings.settings.arbitration.high.push_back({static_cast<std::uint8_t>(vl), static_cast<std::uint8_t>(random.below(256))});
-        settings.settings.arbitration.low.push_back({static_cast<std::uint8_t>(vl), static_cast<std::uint8_t>(1 + random.below(255))});
+          settings.settings.arbitration.high.push_back(
+              {static_cast<std::uint8_t>(vl), static_cast<std::uint8_t>(random.below(256))});
+        settings.settings.arbitration.low.push_back(
+            {static_cast<std::uint8_t>(vl), static_cast<std::uint8_t>(1 + random.below(255))});
       }
       settings.settings.arbitration.high_limit = static_cast<std::uint8_t>(pick(0, 1, 5));
     }
@@ -123,7 +131,8 @@ struct RandomFabric {
       LinkSpec l;
       l.length = Length{lockstep ? 8'192'000 * static_cast<std::int64_t>(1 + random.below(3))
                                  : static_cast<std::int64_t>(1'000'000 + random.below(30'000'000))};
-      if (!lockstep && random.below(2) == 0) l.rate = Rate{{static_cast<std::uint64_t>(pick(25, 50, 100, 200, 800)) * 1'000'000'000, 1}};
+      if (!lockstep && random.below(2) == 0)
+        l.rate = Rate{{static_cast<std::uint64_t>(pick(25, 50, 100, 200, 800)) * 1'000'000'000, 1}};
       if (!lockstep && spice.fractional && random.below(8) == 0) l.generation = Generation::fdr;
       return l;
     };
@@ -139,7 +148,8 @@ struct RandomFabric {
         connect(hosts + s, hosts + static_cast<unsigned>(random.below(s)));
       }
     }
-    for (unsigned h = 0; h < hosts; ++h) connect(h, hosts + (ring && h < switches ? h : static_cast<unsigned>(random.below(switches))));
+    for (unsigned h = 0; h < hosts; ++h)
+      connect(h, hosts + (ring && h < switches ? h : static_cast<unsigned>(random.below(switches))));
 
     // Traffic.
     const bool pressure = ring && random.below(2) == 0;  // enough at once to close the circle
@@ -160,7 +170,8 @@ struct RandomFabric {
       m.sl = static_cast<std::uint8_t>(random.below(16));
       m.flow = static_cast<std::uint32_t>(random.below(2));
       m.tag = i;
-      if (spice.adapter_costs && random.below(10) == 0) m.static_rate = picoseconds_per_byte(gigabits_per_second(10));
+      if (spice.adapter_costs && random.below(10) == 0)
+        m.static_rate = picoseconds_per_byte(gigabits_per_second(10));
       posts.push_back({pressure   ? 0
                        : lockstep ? tie * static_cast<Ticks>(random.below(8))
                                   : static_cast<Ticks>(random.below(20'000'001)),
@@ -191,15 +202,17 @@ struct RandomFabric {
     }
   }
 
-  /// The fabric with its nodes numbered in `order` (a permutation of hosts + switches); ports and hosts keep numbers.
+  /// The fabric with its nodes numbered in `order` (a permutation of hosts + switches); ports and hosts keep
+  /// numbers.
   Rig rig(const std::vector<unsigned>& order) const {
     Rig built = settings;
     std::vector<NodeIndex> node(hosts + switches);
     built.topology.hosts.resize(hosts);
     for (const unsigned n : order) {
       const bool is_host = n < hosts;
-      node[n] = built.topology.add_node(is_host ? NodeKind::hca : NodeKind::switch_,
-                                        is_host ? fmt::format("h{}", n) : fmt::format("s{}", n - hosts), ports[n]);
+      node[n] =
+          built.topology.add_node(is_host ? NodeKind::hca : NodeKind::switch_,
+                                  is_host ? fmt::format("h{}", n) : fmt::format("s{}", n - hosts), ports[n]);
       if (is_host) {
         built.topology.nodes[node[n]].host = n;
         built.topology.hosts[n] = built.topology.nodes[node[n]].name;
@@ -215,7 +228,8 @@ struct RandomFabric {
     return order;
   }
   bool loses() const {
-    return std::any_of(changes.begin(), changes.end(), [](const LinkChange& c) { return c.kind == LinkChange::down; });
+    return std::any_of(changes.begin(), changes.end(),
+                       [](const LinkChange& c) { return c.kind == LinkChange::down; });
   }
 };
 
@@ -234,7 +248,8 @@ struct Player : Recorder {
     for (const auto& s : f.stalls) w.stall_receiver(s.endpoint, s.from, s.until);
   }
   void tick() {
-    if (world->now() < latest) wrong.push_back(fmt::format("time ran backwards: {} after {}", world->now(), latest));
+    if (world->now() < latest)
+      wrong.push_back(fmt::format("time ran backwards: {} after {}", world->now(), latest));
     latest = world->now();
   }
   void on_wake(std::uint32_t, std::uint32_t tag) override {
@@ -243,7 +258,8 @@ struct Player : Recorder {
   }
   void on_delivered(const Delivery& d) override {
     tick();
-    if (d.delivered != world->now()) wrong.push_back(fmt::format("delivered at {}, told at {}", d.delivered, world->now()));
+    if (d.delivered != world->now())
+      wrong.push_back(fmt::format("delivered at {}, told at {}", d.delivered, world->now()));
     Recorder::on_delivered(d);
   }
   void on_sent(const Message& m) override {

@@ -1,5 +1,5 @@
-// Hand-built fabrics for the tests of the packet engine: wiring, forwarding tables by shortest path with a stated tie
-// order, and a user that writes down what it is told.
+// Hand-built fabrics for the tests of the packet engine: wiring, forwarding tables by shortest path with a
+// stated tie order, and a user that writes down what it is told.
 #pragma once
 
 #include <algorithm>
@@ -51,10 +51,12 @@ struct Rig {
     return node;
   }
   std::uint32_t wire(NodeIndex a, unsigned port_a, NodeIndex b, unsigned port_b, const LinkSpec& link = {}) {
-    return topology.connect({a, static_cast<std::uint8_t>(port_a)}, {b, static_cast<std::uint8_t>(port_b)}, link);
+    return topology.connect({a, static_cast<std::uint8_t>(port_a)}, {b, static_cast<std::uint8_t>(port_b)},
+                            link);
   }
 
-  /// LIDs, and for every switch and host the lowest port on a shortest path; entries already set by route() stay.
+  /// LIDs, and for every switch and host the lowest port on a shortest path; entries already set by route()
+  /// stay.
   void route_shortest() {
     begin_routes();
     for (NodeIndex d = 0; d < topology.nodes.size(); ++d) {
@@ -89,7 +91,9 @@ struct Rig {
   }
 
   /// The rig must outlive the world: topology and routes are used where they are.
-  std::unique_ptr<World> build() const& { return std::make_unique<World>(topology, routes, devices, settings); }
+  std::unique_ptr<World> build() const& {
+    return std::make_unique<World>(topology, routes, devices, settings);
+  }
   std::unique_ptr<World> build() const&& = delete;
 
  private:

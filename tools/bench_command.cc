@@ -1,9 +1,10 @@
-// weft bench: the packet engine's speed here, on k-ary fat trees under permutation traffic (RC SEND with ACKs, ideal
-// adapters, counters and attribution on). Times are of the run loop alone; compare ratios of one run, not runs.
+// weft bench: the packet engine's speed here, on k-ary fat trees under permutation traffic (RC SEND with
+// ACKs, ideal adapters, counters and attribution on). Times are of the run loop alone; compare ratios of one
+// run, not runs.
 #include <sys/resource.h>
 
-#include <array>
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -67,8 +68,14 @@ int bench_command(const std::vector<std::string>& arguments) {
   const std::uint64_t runs = whole_number("--runs", map["runs"].as<std::string>(), 1, 1000);
   Recorder recorder;
   Table& table = recorder.table("bench", "Packet engine, medians of the run loop", 1,
-                                {{"hosts", ""}, {"data_hops", ""}, {"ack_hops", ""}, {"events_per_hop", "", 3},
-                                 {"rate", "M hops/s"}, {"slowest", "M hops/s"}, {"fastest", "M hops/s"}, {"per_hop", "ns", 1},
+                                {{"hosts", ""},
+                                 {"data_hops", ""},
+                                 {"ack_hops", ""},
+                                 {"events_per_hop", "", 3},
+                                 {"rate", "M hops/s"},
+                                 {"slowest", "M hops/s"},
+                                 {"fastest", "M hops/s"},
+                                 {"per_hop", "ns", 1},
                                  {"peak_rss", "MiB", 1}});
   for (const Size& size : sizes) {
     const Prepared prepared = prepare(size, 7);
@@ -83,8 +90,8 @@ int bench_command(const std::vector<std::string>& arguments) {
     const double median = rates[rates.size() / 2];
     table.add({std::int64_t{size.hosts}, static_cast<std::int64_t>(result.counts.data_hops),
                static_cast<std::int64_t>(result.counts.ack_hops),
-               static_cast<double>(result.counts.events) / static_cast<double>(result.counts.data_hops), median,
-               rates.front(), rates.back(), 1e3 / median, peak_rss_mib()});
+               static_cast<double>(result.counts.events) / static_cast<double>(result.counts.data_hops),
+               median, rates.front(), rates.back(), 1e3 / median, peak_rss_mib()});
   }
   if (map["json"].as<bool>())
     fmt::print("{{\n  \"bench\": {}\n}}\n", json_table(table));

@@ -10,8 +10,8 @@ namespace po = boost::program_options;
 
 int check_command(const std::vector<std::string>& arguments) {
   po::options_description options;
-  options.add_options()("scenario", po::value<std::string>())("set", po::value<std::vector<std::string>>()->composing())(
-      "resolved", po::bool_switch());
+  options.add_options()("scenario", po::value<std::string>())(
+      "set", po::value<std::vector<std::string>>()->composing())("resolved", po::bool_switch());
   const po::variables_map map = parse_options(arguments, options, {"scenario"});
   if (!map.count("scenario")) throw UsageError{"which scenario?"};
   LoadOptions load;
@@ -26,8 +26,8 @@ int check_command(const std::vector<std::string>& arguments) {
   }
   fmt::print("{} is sound: {} endpoints, {} switches, {} cables, routing {}, {} traffic streams\n",
              map["scenario"].as<std::string>(), prepared.topology.endpoints().size(),
-             prepared.topology.count(NodeKind::switch_), prepared.topology.cables.size(), prepared.routes.engine,
-             prepared.scenario.traffic.size());
+             prepared.topology.count(NodeKind::switch_), prepared.topology.cables.size(),
+             prepared.routes.engine, prepared.scenario.traffic.size());
   for (const std::string& note : prepared.notes) fmt::print("note: {}\n", note);
   return kExitOk;
 }

@@ -20,9 +20,9 @@ enum ExitStatus : int {
 
 struct Command {
   std::string_view name;
-  std::string_view usage;     // what follows the name
-  std::string_view summary;   // one line
-  std::string_view options;   // what each option does, one a line
+  std::string_view usage;    // what follows the name
+  std::string_view summary;  // one line
+  std::string_view options;  // what each option does, one a line
   int (*run)(const std::vector<std::string>& arguments);
 };
 

@@ -1,5 +1,5 @@
-// weft fabric: look at a fabric, prove its routes, convert it. The fabric comes from a scenario (.yaml) or straight from
-// an ibnetdiscover dump; the routes from the scenario, from --lft, or from --engine.
+// weft fabric: look at a fabric, prove its routes, convert it. The fabric comes from a scenario (.yaml) or
+// straight from an ibnetdiscover dump; the routes from the scenario, from --lft, or from --engine.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -51,15 +51,17 @@ Prepared from_dump(const std::string& path, const std::string& lft, const std::s
   const std::string routing = lft.empty() ? fmt::format("{{engine: {}}}", engine.empty() ? "minhop" : engine)
                                           : fmt::format("{{engine: file, file: {}}}", quoted(lft));
   Prepared p;
-  p.document = Document::parse(fmt::format("weft: 1\nname: dump\nfabric:\n  topology: {{type: ibnetdiscover, file: {}}}\n"
-                                           "  routing: {}\n",
-                                           quoted(path), routing),
-                               std::string(kNoFile));
+  p.document = Document::parse(
+      fmt::format("weft: 1\nname: dump\nfabric:\n  topology: {{type: ibnetdiscover, file: {}}}\n"
+                  "  routing: {}\n",
+                  quoted(path), routing),
+      std::string(kNoFile));
   read_config(p.document, p.scenario);
   return p;
 }
 
-/// Builds it; a complaint about the scenario that stands for a dump, which the user never saw, is one about the dump.
+/// Builds it; a complaint about the scenario that stands for a dump, which the user never saw, is one about
+/// the dump.
 void build(Prepared& p, const std::string& input) {
   try {
     build_fabric(p);
@@ -73,14 +75,17 @@ void build(Prepared& p, const std::string& input) {
 
 void show(const Prepared& p, Recorder& recorder) {
   const Topology& t = p.topology;
-  Table& nodes = recorder.table("nodes", "Nodes", 1, {{"kind", ""}, {"nodes", ""}, {"ports", ""}, {"cabled", ""}});
-  for (const NodeKind kind : {NodeKind::switch_, NodeKind::hca, NodeKind::aggregation_node, NodeKind::router}) {
+  Table& nodes =
+      recorder.table("nodes", "Nodes", 1, {{"kind", ""}, {"nodes", ""}, {"ports", ""}, {"cabled", ""}});
+  for (const NodeKind kind :
+       {NodeKind::switch_, NodeKind::hca, NodeKind::aggregation_node, NodeKind::router}) {
     std::int64_t count = 0, ports = 0, cabled = 0;
     for (const Node& node : t.nodes) {
       if (node.kind != kind) continue;
       ++count;
       ports += static_cast<std::int64_t>(node.ports.size());
-      cabled += std::count_if(node.ports.begin(), node.ports.end(), [](const Port& port) { return port.peer_node != kNone; });
+      cabled += std::count_if(node.ports.begin(), node.ports.end(),
+                              [](const Port& port) { return port.peer_node != kNone; });
     }
     if (count > 0) nodes.add({std::string(to_text(kind)), count, ports, cabled});
   }
@@ -89,10 +94,15 @@ void show(const Prepared& p, Recorder& recorder) {
     const auto is_switch = [&](PortRef end) { return t.nodes[end.node].kind == NodeKind::switch_; };
     ++by_speed[speed_text(cable.link)][is_switch(cable.a) && is_switch(cable.b) ? 0 : 1];
   }
-  Table& links = recorder.table("links", "Links", 1, {{"speed", ""}, {"switch_to_switch", ""}, {"to_adapters", ""}});
+  Table& links =
+      recorder.table("links", "Links", 1, {{"speed", ""}, {"switch_to_switch", ""}, {"to_adapters", ""}});
   for (const auto& [speed, counts] : by_speed) links.add({speed, counts[0], counts[1]});
   Table& switches = recorder.table("switches", "Switches", 1,
-                                   {{"switch", ""}, {"lid", ""}, {"ports", ""}, {"to_switches", ""}, {"to_adapters", ""},
+                                   {{"switch", ""},
+                                    {"lid", ""},
+                                    {"ports", ""},
+                                    {"to_switches", ""},
+                                    {"to_adapters", ""},
                                     {"to_aggregation", ""}});
   switches.on_terminal = t.count(NodeKind::switch_) <= 64;
   for (NodeIndex n = 0; n < t.nodes.size(); ++n) {
@@ -102,7 +112,8 @@ void show(const Prepared& p, Recorder& recorder) {
     for (const Port& port : node.ports)
       if (port.peer_node != kNone) ++to[static_cast<std::size_t>(t.nodes[port.peer_node].kind)];
     switches.add({t.display_name(n), std::int64_t{node.lid}, static_cast<std::int64_t>(node.ports.size()),
-                  to[static_cast<std::size_t>(NodeKind::switch_)], to[static_cast<std::size_t>(NodeKind::hca)],
+                  to[static_cast<std::size_t>(NodeKind::switch_)],
+                  to[static_cast<std::size_t>(NodeKind::hca)],
                   to[static_cast<std::size_t>(NodeKind::aggregation_node)]});
   }
 }
@@ -138,7 +149,8 @@ int validate(const Prepared& p, Recorder& recorder, std::string& text) {
     for (const BrokenPath& path : report.broken) {
       std::string ports;
       for (const PortRef& port : path.ports) ports += (ports.empty() ? "" : " ") + t.display_name(port);
-      broken.add({t.display_name(path.source.where), t.display_name(path.destination.where), path.reason, ports});
+      broken.add(
+          {t.display_name(path.source.where), t.display_name(path.destination.where), path.reason, ports});
     }
   }
   if (!report.subscription.empty()) {
@@ -148,8 +160,8 @@ int validate(const Prepared& p, Recorder& recorder, std::string& text) {
     recorder.set("subscription_max", static_cast<std::int64_t>(all.front().flows));
     recorder.set("subscription_mean", sum / static_cast<double>(all.size()));
     recorder.set("subscription_min", static_cast<std::int64_t>(all.back().flows));
-    text += fmt::format("flows over a switch-to-switch link, all-to-all: max {}, mean {:.1f}, min {}\n", all.front().flows,
-                        sum / static_cast<double>(all.size()), all.back().flows);
+    text += fmt::format("flows over a switch-to-switch link, all-to-all: max {}, mean {:.1f}, min {}\n",
+                        all.front().flows, sum / static_cast<double>(all.size()), all.back().flows);
     Table& hot = recorder.table("subscription", "Most subscribed links, all-to-all", 1,
                                 {{"port", ""}, {"peer", ""}, {"flows", ""}});
     for (std::size_t i = 0; i < std::min<std::size_t>(5, all.size()); ++i) {
@@ -195,7 +207,8 @@ int convert(const Prepared& p, const std::string& to, const std::string& out) {
 
 std::string json_of(const Recorder& recorder) {
   std::string out = "{";
-  for (const auto& [name, value] : recorder.values()) out += fmt::format("\n  {}: {},", json_text(name), json_value(value));
+  for (const auto& [name, value] : recorder.values())
+    out += fmt::format("\n  {}: {},", json_text(name), json_value(value));
   out += "\n  \"tables\": {";
   for (std::size_t i = 0; i < recorder.tables().size(); ++i)
     out += fmt::format("{}\n    {}: {}", i == 0 ? "" : ",", json_text(recorder.tables()[i].name),
@@ -208,8 +221,10 @@ std::string json_of(const Recorder& recorder) {
 int fabric_command(const std::vector<std::string>& arguments) {
   po::options_description options;
   options.add_options()("what", po::value<std::string>())("input", po::value<std::string>())(
-      "set", po::value<std::vector<std::string>>()->composing())("lft", po::value<std::string>()->default_value(""))(
-      "engine", po::value<std::string>()->default_value(""))("to", po::value<std::string>()->default_value("ibnetdiscover"))(
+      "set", po::value<std::vector<std::string>>()->composing())(
+      "lft", po::value<std::string>()->default_value(""))("engine",
+                                                          po::value<std::string>()->default_value(""))(
+      "to", po::value<std::string>()->default_value("ibnetdiscover"))(
       "out", po::value<std::string>()->default_value(""))("json", po::bool_switch());
   const po::variables_map map = parse_options(arguments, options, {"what", "input"});
   static constexpr std::array<std::string_view, 3> kWhat{"show", "validate", "convert"};
@@ -227,7 +242,8 @@ int fabric_command(const std::vector<std::string>& arguments) {
     LoadOptions load;
     if (map.count("set")) load.sets = map["set"].as<std::vector<std::string>>();
     if (!lft.empty())
-      load.sets.push_back(fmt::format("fabric.routing={{engine: file, file: {}}}", quoted(std::filesystem::absolute(lft).string())));
+      load.sets.push_back(fmt::format("fabric.routing={{engine: file, file: {}}}",
+                                      quoted(std::filesystem::absolute(lft).string())));
     if (!engine.empty()) load.sets.push_back(fmt::format("fabric.routing={{engine: {}}}", engine));
     p = load_scenario(input, load);
   } else {

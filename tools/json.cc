@@ -10,8 +10,11 @@ namespace {
 /// Length of the UTF-8 sequence at the start of `text`, 0 when it is none.
 std::size_t utf8_length(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
-  const std::size_t n = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3
-                        : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+  const std::size_t n = lead < 0x80                   ? 1
+                        : lead >= 0xc2 && lead < 0xe0 ? 2
+                        : lead >= 0xe0 && lead < 0xf0 ? 3
+                        : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                      : 0;
   if (n == 0 || n > text.size()) return 0;
   for (std::size_t i = 1; i < n; ++i)
     if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
@@ -44,7 +47,8 @@ std::string json_text(std::string_view text) {
 std::string json_value(const Value& value) {
   if (std::holds_alternative<std::monostate>(value)) return "null";
   if (const auto* text = std::get_if<std::string>(&value)) return json_text(*text);
-  if (const auto* number = std::get_if<double>(&value); number != nullptr && !std::isfinite(*number)) return "null";
+  if (const auto* number = std::get_if<double>(&value); number != nullptr && !std::isfinite(*number))
+    return "null";
   return to_text(value);
 }
 
@@ -53,7 +57,8 @@ std::string json_table(const Table& table) {
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     out += r == 0 ? "\n      {" : ",\n      {";
     for (std::size_t c = 0; c < table.columns.size(); ++c)
-      out += fmt::format("{}{}: {}", c == 0 ? "" : ", ", json_text(table.columns[c].name), json_value(table.rows[r][c]));
+      out += fmt::format("{}{}: {}", c == 0 ? "" : ", ", json_text(table.columns[c].name),
+                         json_value(table.rows[r][c]));
     out += "}";
   }
   return out + (table.rows.empty() ? "]" : "\n    ]");

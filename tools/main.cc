@@ -7,8 +7,8 @@
 #include <new>
 #include <system_error>
 
-#include <boost/program_options.hpp>
 #include <fmt/format.h>
+#include <boost/program_options.hpp>
 
 #include "sim/error.h"
 #include "sim/suggest.h"
@@ -19,9 +19,11 @@ namespace weft {
 std::span<const Command> commands() {
   static constexpr Command kTable[] = {
       {"run", "SCENARIO [--set PATH=VALUE]... [--out DIR] [--seed N] [--json] [-q]", "simulate a scenario",
-       "  --set PATH=VALUE  change the scenario: --set fabric.topology.hosts=8, --set 'traffic[0].message=4 KiB';\n"
+       "  --set PATH=VALUE  change the scenario: --set fabric.topology.hosts=8, --set 'traffic[0].message=4 "
+       "KiB';\n"
        "                    a relative `...file=NAME` starts in this folder\n"
-       "  --out DIR         write summary.json, a CSV a table, scenario.resolved.yaml, provenance.json to DIR\n"
+       "  --out DIR         write summary.json, a CSV a table, scenario.resolved.yaml, provenance.json to "
+       "DIR\n"
        "  --seed N          the seed of every random stream, 0 to 18446744073709551615\n"
        "  --json            print the summary as one JSON object, and nothing else\n"
        "  -q, --quiet       print the verdict alone\n",
@@ -36,7 +38,8 @@ std::span<const Command> commands() {
        explain_command},
       {"list", "[topologies|engines|patterns|profiles]", "what a scenario can choose from", "", list_command},
       {"fabric",
-       "show|validate|convert SCENARIO|DUMP [--set PATH=VALUE]... [--lft FILE | --engine NAME] [--to FORMAT] [--out FILE] "
+       "show|validate|convert SCENARIO|DUMP [--set PATH=VALUE]... [--lft FILE | --engine NAME] [--to FORMAT] "
+       "[--out FILE] "
        "[--json]",
        "look at a fabric, prove its routes, convert it",
        "  SCENARIO|DUMP     a scenario (its name ends in .yaml or .yml), or what ibnetdiscover printed\n"
@@ -63,8 +66,10 @@ void print_help(std::FILE* to) {
   fmt::print(to, "weft simulates InfiniBand fabrics.\n\nusage: weft COMMAND ...\n\n");
   for (const Command& c : commands()) fmt::print(to, "  {:<8} {}\n", c.name, c.summary);
   fmt::print(to, "\n`weft COMMAND --help` says more of each.\n");
-  fmt::print(to, "\nexit status: 0 done, 1 bad input, 2 bad command line, 3 the fabric got stuck or lost messages,\n"
-                 "             4 an expectation was not met, 130 interrupted (results are partial)\n");
+  fmt::print(
+      to,
+      "\nexit status: 0 done, 1 bad input, 2 bad command line, 3 the fabric got stuck or lost messages,\n"
+      "             4 an expectation was not met, 130 interrupted (results are partial)\n");
 }
 
 std::string usage_line(const Command& c) {
@@ -85,15 +90,18 @@ int dispatch(const std::vector<std::string>& arguments) {
   }
   if (arguments[0] == "--version") return version_command({});
   const auto all = commands();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Command& c) { return c.name == arguments[0]; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Command& c) { return c.name == arguments[0]; });
   if (found == all.end()) {
     std::vector<std::string_view> names;
     for (const Command& c : all) names.push_back(c.name);
-    fmt::print(stderr, "weft: there is no command `{}`{}\n", printable(arguments[0]), did_you_mean(arguments[0], names));
+    fmt::print(stderr, "weft: there is no command `{}`{}\n", printable(arguments[0]),
+               did_you_mean(arguments[0], names));
     return kExitUsage;
   }
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-  if (std::find(rest.begin(), rest.end(), "--help") != rest.end() || std::find(rest.begin(), rest.end(), "-h") != rest.end()) {
+  if (std::find(rest.begin(), rest.end(), "--help") != rest.end() ||
+      std::find(rest.begin(), rest.end(), "-h") != rest.end()) {
     fmt::print("weft {}: {}\n\n{}", found->name, found->summary, usage_line(*found));
     if (!found->options.empty()) fmt::print("\n{}", found->options);
     return kExitOk;

@@ -9,7 +9,8 @@
 namespace weft {
 namespace po = boost::program_options;
 
-po::variables_map parse_options(const std::vector<std::string>& arguments, const po::options_description& options,
+po::variables_map parse_options(const std::vector<std::string>& arguments,
+                                const po::options_description& options,
                                 const std::vector<std::string>& positional) {
   po::positional_options_description order;
   for (const std::string& name : positional) order.add(name.c_str(), 1);
@@ -25,7 +26,8 @@ std::uint64_t whole_number(const std::string& option, const std::string& text, s
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size() || number < minimum || number > maximum)
-    throw UsageError{fmt::format("{} takes a whole number from {} to {}, not `{}`", option, minimum, maximum, text)};
+    throw UsageError{
+        fmt::format("{} takes a whole number from {} to {}, not `{}`", option, minimum, maximum, text)};
   return number;
 }
 

@@ -49,8 +49,9 @@ std::string profiles_json(Prepared& prepared) {
   const Document nothing = Document::parse("{}", "");
   std::string out;
   const auto add = [&](std::string_view kind, std::string_view name, Configurable& profile) {
-    out += fmt::format("{}\n    {{\"kind\": {}, \"name\": {}, \"hash\": \"{:016x}\"}}", out.empty() ? "" : ",", json_text(kind),
-                       json_text(name), hash_of(dump_config(nothing, profile)));
+    out +=
+        fmt::format("{}\n    {{\"kind\": {}, \"name\": {}, \"hash\": \"{:016x}\"}}", out.empty() ? "" : ",",
+                    json_text(kind), json_text(name), hash_of(dump_config(nothing, profile)));
   };
   for (auto& [name, profile] : prepared.devices.switches) add("switch", name, profile);
   for (auto& [name, profile] : prepared.devices.hcas) add("hca", name, profile);
@@ -62,10 +63,12 @@ std::string profiles_json(Prepared& prepared) {
 }  // namespace
 
 std::string summary_json(const Prepared& prepared, const RunResult& result, const Recorder& recorder) {
-  std::string out = fmt::format("{{\n  \"name\": {},\n  \"verdict_text\": {},\n  \"weft_version\": {},\n  \"seed\": {},\n",
-                                json_text(prepared.scenario.name), json_text(result.verdict_text), json_text(kVersion),
-                                prepared.scenario.run.seed);
-  for (const auto& [name, value] : recorder.values()) out += fmt::format("  {}: {},\n", json_text(name), json_value(value));
+  std::string out =
+      fmt::format("{{\n  \"name\": {},\n  \"verdict_text\": {},\n  \"weft_version\": {},\n  \"seed\": {},\n",
+                  json_text(prepared.scenario.name), json_text(result.verdict_text), json_text(kVersion),
+                  prepared.scenario.run.seed);
+  for (const auto& [name, value] : recorder.values())
+    out += fmt::format("  {}: {},\n", json_text(name), json_value(value));
   out += "  \"warnings\": [";
   for (std::size_t i = 0; i < recorder.warnings().size(); ++i)
     out += fmt::format("{}{}", i == 0 ? "" : ", ", json_text(recorder.warnings()[i]));
@@ -85,7 +88,8 @@ void create_folder(const std::string& folder) {
   if (error) throw BadValue("out", fmt::format("cannot create the folder {}: {}", folder, error.message()));
 }
 
-void write_results(const std::string& folder, Prepared& prepared, const RunResult& result, const Recorder& recorder) {
+void write_results(const std::string& folder, Prepared& prepared, const RunResult& result,
+                   const Recorder& recorder) {
   create_folder(folder);
   std::optional<BadValue> first;
   const auto write = [&](const std::string& name, const std::string& content) {

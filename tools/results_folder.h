@@ -15,8 +15,10 @@ std::string summary_json(const Prepared& prepared, const RunResult& result, cons
 /// Creates `folder` unless it is there. @throws BadValue naming it and why
 void create_folder(const std::string& folder);
 
-/// Writes everything below `folder`, creating it; a file that cannot be written does not keep the others from being.
+/// Writes everything below `folder`, creating it; a file that cannot be written does not keep the others from
+/// being.
 /// @throws BadValue naming the first such file and why
-void write_results(const std::string& folder, Prepared& prepared, const RunResult& result, const Recorder& recorder);
+void write_results(const std::string& folder, Prepared& prepared, const RunResult& result,
+                   const Recorder& recorder);
 
 }  // namespace weft

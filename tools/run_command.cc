@@ -48,33 +48,39 @@ class SignalGuard {
 
 int exit_status(const RunResult& result) {
   switch (result.verdict) {
-    case Verdict::interrupted: return kExitInterrupted;
+    case Verdict::interrupted:
+      return kExitInterrupted;
     case Verdict::deadlocked:
     case Verdict::stalled:
-    case Verdict::incomplete: break;
+    case Verdict::incomplete:
+      break;
     case Verdict::finished:
-    case Verdict::duration: return result.expectations_failed == 0 ? kExitOk : kExitExpectation;
+    case Verdict::duration:
+      return result.expectations_failed == 0 ? kExitOk : kExitExpectation;
   }
   return kExitStuck;
 }
 
 std::string report(const Prepared& prepared, const RunResult& result, const Recorder& recorder) {
   const Topology& t = prepared.topology;
-  std::string out = fmt::format("{}: {} endpoints, {} switches, {} cables; routing {}; seed {}\n\n", printable(prepared.scenario.name),
-                                t.endpoints().size(), t.count(NodeKind::switch_), t.cables.size(), prepared.routes.engine,
-                                prepared.scenario.run.seed);
+  std::string out =
+      fmt::format("{}: {} endpoints, {} switches, {} cables; routing {}; seed {}\n\n",
+                  printable(prepared.scenario.name), t.endpoints().size(), t.count(NodeKind::switch_),
+                  t.cables.size(), prepared.routes.engine, prepared.scenario.run.seed);
   for (const Table& table : recorder.tables())
     if (table.on_terminal && !table.rows.empty()) out += terminal_table(table) + "\n";
   for (const std::string& warning : recorder.warnings()) out += fmt::format("note: {}\n", printable(warning));
   const double hops = static_cast<double>(result.counts.data_hops);
-  out += fmt::format("{}\n{} simulated in {:.3f} s, {:.2f} M data packet-hops/s, fingerprint {:016x}\n", result.verdict_text,
-                     to_text(Time{result.simulated}), result.run_seconds,
+  out += fmt::format("{}\n{} simulated in {:.3f} s, {:.2f} M data packet-hops/s, fingerprint {:016x}\n",
+                     result.verdict_text, to_text(Time{result.simulated}), result.run_seconds,
                      result.run_seconds > 0 ? hops / result.run_seconds / 1e6 : 0, result.fingerprint);
-  if (result.expectations_failed > 0) out += fmt::format("{} expectations NOT met\n", result.expectations_failed);
+  if (result.expectations_failed > 0)
+    out += fmt::format("{} expectations NOT met\n", result.expectations_failed);
   return out;
 }
 
-/// Prints at once. A reader who has gone away (`| head`) is no error; any other failure is left for main to report.
+/// Prints at once. A reader who has gone away (`| head`) is no error; any other failure is left for main to
+/// report.
 void show(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (std::fflush(stdout) != 0 && errno == EPIPE) std::clearerr(stdout);
@@ -84,9 +90,9 @@ void show(const std::string& text) {
 
 int run_command(const std::vector<std::string>& arguments) {
   po::options_description options;
-  options.add_options()("scenario", po::value<std::string>())("set", po::value<std::vector<std::string>>()->composing())(
-      "out", po::value<std::string>())("seed", po::value<std::string>())("json", po::bool_switch())("quiet,q",
-                                                                                                     po::bool_switch());
+  options.add_options()("scenario", po::value<std::string>())(
+      "set", po::value<std::vector<std::string>>()->composing())("out", po::value<std::string>())(
+      "seed", po::value<std::string>())("json", po::bool_switch())("quiet,q", po::bool_switch());
   const po::variables_map map = parse_options(arguments, options, {"scenario"});
   if (!map.count("scenario")) throw UsageError{"which scenario?"};
   const bool json = map["json"].as<bool>();
@@ -94,7 +100,8 @@ int run_command(const std::vector<std::string>& arguments) {
   LoadOptions load;
   if (map.count("set")) load.sets = map["set"].as<std::vector<std::string>>();
   if (map.count("seed"))
-    load.seed = whole_number("--seed", map["seed"].as<std::string>(), 0, std::numeric_limits<std::uint64_t>::max());
+    load.seed =
+        whole_number("--seed", map["seed"].as<std::string>(), 0, std::numeric_limits<std::uint64_t>::max());
   const bool writes = map.count("out") > 0;
   const std::string folder = writes ? map["out"].as<std::string>() : std::string();
   if (writes && folder.empty()) throw UsageError{"--out names no folder"};
@@ -114,10 +121,13 @@ int run_command(const std::vector<std::string>& arguments) {
   {
     const SignalGuard guard;
     ProgressLine progress(quiet || json);
-    result = run_scenario(prepared, recorder, {[&](const RunStatus& status) { progress.show(status); }, &interrupted});
+    result = run_scenario(prepared, recorder,
+                          {[&](const RunStatus& status) { progress.show(status); }, &interrupted});
   }
   // Shown before anything is written: a full disk loses nothing that was computed.
-  show(json ? summary_json(prepared, result, recorder) : quiet ? result.verdict_text + "\n" : report(prepared, result, recorder));
+  show(json    ? summary_json(prepared, result, recorder)
+       : quiet ? result.verdict_text + "\n"
+               : report(prepared, result, recorder));
   if (!writes) return exit_status(result);
   try {
     write_results(folder, prepared, result, recorder);

@@ -12,13 +12,15 @@ namespace weft {
 namespace {
 
 std::string cell(const Value& value, const TableColumn& column) {
-  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{:.{}f}", *number, column.decimals);
+  if (const auto* number = std::get_if<double>(&value))
+    return fmt::format("{:.{}f}", *number, column.decimals);
   return printable(to_text(value));
 }
 
 /// Columns on the screen: bytes of UTF-8 less its continuation bytes.
 std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
@@ -36,13 +38,15 @@ std::string duration_text(double seconds) {
 }  // namespace
 
 std::string terminal_table(const Table& table) {
-  // A table of parts gets wide; columns that are zero in every row say nothing on a terminal. Files keep them.
+  // A table of parts gets wide; columns that are zero in every row say nothing on a terminal. Files keep
+  // them.
   std::vector<std::size_t> shown;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const bool numbers = !table.rows.empty() && std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-      const auto* x = std::get_if<double>(&row[c]);
-      return x != nullptr && *x == 0;
-    });
+    const bool numbers =
+        !table.rows.empty() && std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+          const auto* x = std::get_if<double>(&row[c]);
+          return x != nullptr && *x == 0;
+        });
     if (!numbers) shown.push_back(c);
   }
   std::vector<std::string> heads;

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <string>
 
-#include "sim/recorder.h"
 #include "scenarios/run.h"
+#include "sim/recorder.h"
 
 namespace weft {
 

@@ -8,7 +8,8 @@ namespace weft {
 
 std::string build_text() {
 #if defined(__clang__)
-  return fmt::format("clang {}.{}.{}, {}", __clang_major__, __clang_minor__, __clang_patchlevel__, WEFT_BUILD_TYPE);
+  return fmt::format("clang {}.{}.{}, {}", __clang_major__, __clang_minor__, __clang_patchlevel__,
+                     WEFT_BUILD_TYPE);
 #else
   return fmt::format("gcc {}.{}.{}, {}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__, WEFT_BUILD_TYPE);
 #endif

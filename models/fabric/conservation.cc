@@ -8,7 +8,8 @@ namespace weft {
 std::vector<std::string> World::check_conservation() const {
   std::vector<std::string> wrong;
   std::uint64_t live = 0, live_bytes = 0;
-  std::vector<std::uint32_t> held(lanes_.size());  // blocks of live packets, by the lane whose credit they took
+  std::vector<std::uint32_t> held(
+      lanes_.size());  // blocks of live packets, by the lane whose credit they took
   for (const Packet& packet : packets_) {
     if (packet.bytes == 0) continue;
     ++live;
@@ -18,7 +19,8 @@ std::vector<std::string> World::check_conservation() const {
   }
   for (const HcaState& hca : hcas_)
     for (unsigned vl = 0; vl < lane_stride_; ++vl)
-      if (peer_[hca.port] != kNone) held[std::size_t{peer_[hca.port]} * lane_stride_ + vl] += hca.held_blocks[vl];
+      if (peer_[hca.port] != kNone)
+        held[std::size_t{peer_[hca.port]} * lane_stride_ + vl] += hca.held_blocks[vl];
   if (live != live_packets_)
     wrong.push_back(fmt::format("t={} ps: {} packets are live, {} counted", now_, live, live_packets_));
   if (counts_.injected != counts_.delivered + counts_.dropped + live)
@@ -26,7 +28,8 @@ std::vector<std::string> World::check_conservation() const {
                                 counts_.injected, counts_.delivered, counts_.dropped, live));
   if (counts_.injected_bytes != counts_.delivered_bytes + counts_.dropped_bytes + live_bytes)
     wrong.push_back(fmt::format("t={} ps: {} bytes injected, {} delivered + {} dropped + {} live", now_,
-                                counts_.injected_bytes, counts_.delivered_bytes, counts_.dropped_bytes, live_bytes));
+                                counts_.injected_bytes, counts_.delivered_bytes, counts_.dropped_bytes,
+                                live_bytes));
   for (std::uint32_t p = 0; p < ports_.size(); ++p)
     for (unsigned vl = 0; vl < lane_stride_ && ports_[p].is(PortRow::cabled); ++vl) {
       const std::size_t at = std::size_t{p} * lane_stride_ + vl;
@@ -34,10 +37,11 @@ std::vector<std::string> World::check_conservation() const {
       const std::uint32_t pending = pending_blocks_.empty() ? 0 : pending_blocks_[at];
       const std::uint32_t sum = credit.available() + credit.returning(spill_) + pending + held[at];
       if (sum != window_[at])
-        wrong.push_back(fmt::format("t={} ps, {} VL {}: {} blocks available + {} returning + {} untold + {} held = {}, "
-                                    "not the {} of the buffer",
-                                    now_, topology_.display_name(port_ref(p)), vl, credit.available(),
-                                    credit.returning(spill_), pending, held[at], sum, window_[at]));
+        wrong.push_back(
+            fmt::format("t={} ps, {} VL {}: {} blocks available + {} returning + {} untold + {} held = {}, "
+                        "not the {} of the buffer",
+                        now_, topology_.display_name(port_ref(p)), vl, credit.available(),
+                        credit.returning(spill_), pending, held[at], sum, window_[at]));
     }
   return wrong;
 }

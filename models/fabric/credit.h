@@ -1,11 +1,11 @@
 // Credit-based link flow control (IBA vol. 1 §7.9): what the sender of one directed link knows of one VL.
 //
-// A credit is one 64-byte block. FCTBS counts blocks sent, FCCL is the limit the receiver advertised, both modulo 4096; a
-// packet may start iff (FCCL - FCTBS - blocks) mod 4096 < 2048. The receiver's FCCL = ABR + min(2048, free blocks) makes
-// each freed block raise FCCL by one, so returning credit is an addition. Credits on their way back are kept here, at the
-// sender, in order of the time at which they count: nothing is scheduled for them, and only a sender that is out of
-// credit looks. This row and these inlined functions are the fabric's admit/release policy: another kind of link brings
-// its own.
+// A credit is one 64-byte block. FCTBS counts blocks sent, FCCL is the limit the receiver advertised, both
+// modulo 4096; a packet may start iff (FCCL - FCTBS - blocks) mod 4096 < 2048. The receiver's FCCL = ABR +
+// min(2048, free blocks) makes each freed block raise FCCL by one, so returning credit is an addition.
+// Credits on their way back are kept here, at the sender, in order of the time at which they count: nothing
+// is scheduled for them, and only a sender that is out of credit looks. This row and these inlined functions
+// are the fabric's admit/release policy: another kind of link brings its own.
 #pragma once
 
 #include <array>

@@ -1,8 +1,9 @@
-// The adapter: post -> doorbell -> a turn among queue pairs -> fetch over PCIe -> wire, and wire -> PCIe -> completion.
+// The adapter: post -> doorbell -> a turn among queue pairs -> fetch over PCIe -> wire, and wire -> PCIe ->
+// completion.
 //
-// Staging: while less than `prefetch` bytes of a VL are fetched but not on the wire, the QP whose turn it is has its next
-// packet fetched. What is staged goes to the wire in that order. The injection gate holds a QP back before staging, so
-// that it never stands in the way of another.
+// Staging: while less than `prefetch` bytes of a VL are fetched but not on the wire, the QP whose turn it is
+// has its next packet fetched. What is staged goes to the wire in that order. The injection gate holds a QP
+// back before staging, so that it never stands in the way of another.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -46,14 +47,16 @@ std::uint32_t World::qp_for(const Message& message) {
 }
 
 void World::post(const Message& message) {
-  if (message.source == message.destination || message.source >= hcas_.size() || message.destination >= hcas_.size())
+  if (message.source == message.destination || message.source >= hcas_.size() ||
+      message.destination >= hcas_.size())
     invariant_failed("a message goes from one endpoint to another",
                      fmt::format("t={} {} -> {}", now_, message.source, message.destination));
   const std::uint32_t qp = qp_for(message);
   std::uint32_t slot = free_messages_;
   if (slot == kNone) {
     slot = static_cast<std::uint32_t>(messages_.size());
-    if (slot > kHostDetail) invariant_failed("less than 2^28 messages are under way", fmt::format("t={}", now_));
+    if (slot > kHostDetail)
+      invariant_failed("less than 2^28 messages are under way", fmt::format("t={}", now_));
     messages_.emplace_back();
   } else {
     free_messages_ = messages_[slot].next;
@@ -212,11 +215,13 @@ void World::stage_packet(std::uint32_t index) {
       static_cast<std::uint32_t>(std::min<std::uint64_t>(settings_.mtu, row.message.bytes - row.staged));
   Ticks fetched = issue;
   if (row.message.bytes > timing.inline_limit) {
-    hca.fetch_free = std::max(issue + timing.fetch_latency, hca.fetch_free) + timing.pcie.time_for(payload).count();
+    hca.fetch_free =
+        std::max(issue + timing.fetch_latency, hca.fetch_free) + timing.pcie.time_for(payload).count();
     fetched = hca.fetch_free;
   }
   Ticks ready = fetched + timing.send_pipeline;
-  if (send.last_ready >= std::max(ready, now_)) ready = send.last_ready + 1;  // what is staged keeps its order
+  if (send.last_ready >= std::max(ready, now_))
+    ready = send.last_ready + 1;  // what is staged keeps its order
 
   packet.message = slot;
   packet.dlid = qp.dlid;
@@ -261,7 +266,8 @@ void World::stage_packet(std::uint32_t index) {
   queue_.push(make_event(ready, Phase::heads, hca.port, p));
 }
 
-/// A packet leaves its adapter now; its last bit leaves at `tail_out`. Charges its message's timeline up to here.
+/// A packet leaves its adapter now; its last bit leaves at `tail_out`. Charges its message's timeline up to
+/// here.
 void World::depart(std::uint32_t h, unsigned vl, Packet& packet, Ticks stall, Ticks tail_out) {
   if (packet.op() != Opcode::rc_ack) {
     send_lanes_[h * lane_stride_ + vl].staged -= packet.bytes;
@@ -334,7 +340,8 @@ void World::receive_data(std::uint32_t h, const Packet& packet) {
     ++hca.held_packets;
     return;
   }
-  const Ticks placed = std::max(start + timing.pcie.time_for(payload).count(), hca.write_free + 1);  // in order
+  const Ticks placed =
+      std::max(start + timing.pcie.time_for(payload).count(), hca.write_free + 1);  // in order
   hca.write_free = placed;
   return_credit(packet.in_link, packet.vl, placed, credit_blocks(packet.bytes));
   if (packet.has(Packet::last)) {
@@ -384,7 +391,8 @@ void World::receive_ack(std::uint32_t h, const Packet& packet) {
   Qp& qp = qps_[packet.message];
   while (qp.oldest != kNone) {
     const MessageRow& row = messages_[qp.oldest];
-    if (row.staged < row.message.bytes || row.packets_staged == 0 || !psn_not_after(row.last_psn, packet.psn)) break;
+    if (row.staged < row.message.bytes || row.packets_staged == 0 || !psn_not_after(row.last_psn, packet.psn))
+      break;
     queue_.push(host_event(seen, hca.port, HostEvent::sent, qp.oldest));
     qp.oldest = row.next;
     if (qp.oldest == kNone) qp.newest = kNone;

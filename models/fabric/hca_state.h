@@ -1,5 +1,5 @@
-// The adapter's state: queue pairs, the staging of packets over PCIe, the receive side. Touched per message and per packet
-// at the fabric's ends, never at a switch.
+// The adapter's state: queue pairs, the staging of packets over PCIe, the receive side. Touched per message
+// and per packet at the fabric's ends, never at a switch.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ struct HcaTiming {
   Ticks post = 0, doorbell = 0, fetch_latency = 0, send_pipeline = 0, receive_pipeline = 0, write_latency = 0,
         completion = 0;
   PicosecondsPerByte pcie;
-  Ticks qp_gap = 0, card_gap = 0;   // least time between messages
+  Ticks qp_gap = 0, card_gap = 0;  // least time between messages
   std::uint64_t inline_limit = 0;
-  std::uint32_t prefetch = 0;       // bytes
-  std::uint32_t quantum = 1;        // packets
+  std::uint32_t prefetch = 0;  // bytes
+  std::uint32_t quantum = 1;   // packets
   std::uint32_t ack_every = 0;
   friend bool operator==(const HcaTiming&, const HcaTiming&) = default;
 };
@@ -28,16 +28,16 @@ struct HcaTiming {
 /// A message on its way, from post to the sender's completion.
 struct MessageRow {
   Message message;
-  std::uint64_t number = 0;         // of its source
+  std::uint64_t number = 0;               // of its source
   std::uint64_t staged = 0, arrived = 0;  // payload bytes
   std::uint32_t qp = 0;
-  std::uint32_t next = 0;           // behind it in its QP; free: the next free row
+  std::uint32_t next = 0;  // behind it in its QP; free: the next free row
   std::uint32_t last_psn = 0;
   std::uint32_t packets_staged = 0, packets_granted = 0;
-  std::uint32_t open_ends = 0;      // 2 while neither end has its completion
+  std::uint32_t open_ends = 0;                   // 2 while neither end has its completion
   Ticks posted = 0, started = 0, delivered = 0;  // started: the adapter took it up
-  Ticks cursor = 0;                 // everything before is charged to a part
-  Ticks stall_mark = 0;             // the lane's stall clock at `cursor`
+  Ticks cursor = 0;                              // everything before is charged to a part
+  Ticks stall_mark = 0;                          // the lane's stall clock at `cursor`
   Parts parts;
 };
 
@@ -46,15 +46,15 @@ struct Qp {
   std::uint32_t source = 0, destination = 0;  // hcas
   std::uint32_t dlid = 0, slid = 0;
   std::uint8_t sl = 0, vl = 0, ack_vl = 0;
-  bool active = false;              // in a send lane's ring or behind the gate
+  bool active = false;  // in a send lane's ring or behind the gate
   Part gate_part = Part::congestion;
-  std::uint32_t psn = 0;            // next to send
-  std::uint32_t expected = 0;       // responder: next PSN
-  std::uint32_t since_ack = 0;      // packets since the last ack request
+  std::uint32_t psn = 0;                              // next to send
+  std::uint32_t expected = 0;                         // responder: next PSN
+  std::uint32_t since_ack = 0;                        // packets since the last ack request
   std::uint32_t sending = 0, newest = 0, oldest = 0;  // messages; kNone
-  std::uint32_t next = 0;           // ring
-  std::uint32_t turn = 0;           // packets sent in this turn
-  Ticks not_before = 0;             // the injection gate
+  std::uint32_t next = 0;                             // ring
+  std::uint32_t turn = 0;                             // packets sent in this turn
+  Ticks not_before = 0;                               // the injection gate
 };
 
 struct QpKey {
@@ -70,22 +70,23 @@ struct QpKeyHash {
 
 /// The QPs of one adapter that have something to send on one VL, in turn, and what is staged for the wire.
 struct SendLane {
-  std::uint32_t first, last;        // ring of QPs; kNone
-  std::uint32_t staged = 0;         // wire bytes fetched or being fetched, not yet on the wire
-  Ticks last_ready = -1;            // of the packet that last came out of the PCIe pipe, or will
+  std::uint32_t first, last;  // ring of QPs; kNone
+  std::uint32_t staged = 0;   // wire bytes fetched or being fetched, not yet on the wire
+  Ticks last_ready = -1;      // of the packet that last came out of the PCIe pipe, or will
 };
 
 struct HcaState {
-  std::uint32_t port = 0;           // its port = its outgoing link
+  std::uint32_t port = 0;  // its port = its outgoing link
   std::uint32_t timing = 0;
-  std::uint64_t posted = 0;         // messages
+  std::uint64_t posted = 0;  // messages
   Ticks cpu_free = 0, fetch_free = 0, card_free = 0, write_free = 0;
-  std::vector<std::pair<Ticks, std::uint32_t>> doorbells;  // (time, message), in time order, from next_doorbell on
+  std::vector<std::pair<Ticks, std::uint32_t>>
+      doorbells;  // (time, message), in time order, from next_doorbell on
   std::size_t next_doorbell = 0;
-  std::vector<std::pair<Ticks, std::uint32_t>> gated;      // min-heap of (time, qp)
+  std::vector<std::pair<Ticks, std::uint32_t>> gated;  // min-heap of (time, qp)
   Ticks gate_armed = kNeverTicks;
-  std::vector<std::pair<Ticks, Ticks>> stalls;             // [from, until), sorted
-  std::vector<std::uint32_t> held_blocks;                  // by VL: in its buffer for good (a stalled receiver)
+  std::vector<std::pair<Ticks, Ticks>> stalls;  // [from, until), sorted
+  std::vector<std::uint32_t> held_blocks;       // by VL: in its buffer for good (a stalled receiver)
   std::uint64_t held_packets = 0;
 };
 

@@ -1,8 +1,9 @@
-// Links that change while the fabric runs: down, up, another rate. Both directions of a cable change together.
+// Links that change while the fabric runs: down, up, another rate. Both directions of a cable change
+// together.
 //
-// Down: what is on the wire is lost (its epoch no longer matches when its head would arrive); what waits, waits. Packets
-// whose head was already accepted at the far side complete. Up: the link trains, credits are as the receiver's buffer
-// is. A rate change takes effect with the next packet.
+// Down: what is on the wire is lost (its epoch no longer matches when its head would arrive); what waits,
+// waits. Packets whose head was already accepted at the far side complete. Up: the link trains, credits are
+// as the receiver's buffer is. A rate change takes effect with the next packet.
 #include <algorithm>
 
 #include "models/fabric/host_event.h"
@@ -13,10 +14,13 @@ namespace weft {
 void World::schedule_link_event(Ticks at, const LinkEvent& event) {
   link_events_.push_back(event);
   ++link_events_to_come_;
-  queue_.push(make_event(at, Phase::control, kLinkEntity, static_cast<std::uint32_t>(link_events_.size() - 1)));
+  queue_.push(
+      make_event(at, Phase::control, kLinkEntity, static_cast<std::uint32_t>(link_events_.size() - 1)));
 }
 
-void World::link_down_at(Ticks at, std::uint32_t cable) { schedule_link_event(at, {LinkEvent::down, cable, {}}); }
+void World::link_down_at(Ticks at, std::uint32_t cable) {
+  schedule_link_event(at, {LinkEvent::down, cable, {}});
+}
 void World::link_up_at(Ticks at, std::uint32_t cable) { schedule_link_event(at, {LinkEvent::up, cable, {}}); }
 void World::link_rate_at(Ticks at, std::uint32_t cable, const LinkSpec& link) {
   const auto& [a, b, was] = topology_.cables[cable];

@@ -8,15 +8,15 @@
 
 namespace weft {
 
-/// A request to move `bytes` from one endpoint to another by RC SEND. Messages with the same (source, destination, sl,
-/// flow) share a queue pair and are delivered in order.
+/// A request to move `bytes` from one endpoint to another by RC SEND. Messages with the same (source,
+/// destination, sl, flow) share a queue pair and are delivered in order.
 struct Message {
   std::uint32_t source = 0, destination = 0;  // endpoint numbers (Topology::endpoints order)
   std::uint64_t bytes = 0;
   std::uint8_t sl = 0;
   std::uint32_t flow = 0;
-  std::uint32_t stream = 0;  // the user's: which workload posted it
-  std::uint64_t tag = 0;     // the user's
+  std::uint32_t stream = 0;        // the user's: which workload posted it
+  std::uint64_t tag = 0;           // the user's
   PicosecondsPerByte static_rate;  // injection limit of this QP over wire bytes; num = 0: none
 };
 
@@ -24,9 +24,9 @@ struct Message {
 struct Delivery {
   Message message;
   Ticks posted = 0;
-  Ticks delivered = 0;  // when the receiver's software sees the completion (CQE polled)
+  Ticks delivered = 0;       // when the receiver's software sees the completion (CQE polled)
   std::uint64_t number = 0;  // of its source, from 0
-  Parts parts;          // sum to delivered - posted
+  Parts parts;               // sum to delivered - posted
 };
 
 /// Who uses the fabric. Calls come at the time they report, ordered by (time, entity).

@@ -25,7 +25,8 @@ std::uint8_t Sl2Vl::exception(NodeIndex node, std::uint8_t in, std::uint8_t out,
   if (node < by_node_.size() && by_node_[node] != 0)
     for (std::size_t i = exceptions_.size(); i >= by_node_[node]; --i) {
       const Exception& e = exceptions_[i - 1];
-      if (e.node == node && (e.in == kAnyPort || e.in == in) && (e.out == kAnyPort || e.out == out)) return e.map[sl];
+      if (e.node == node && (e.in == kAnyPort || e.in == in) && (e.out == kAnyPort || e.out == out))
+        return e.map[sl];
     }
   return default_[sl];
 }
@@ -37,7 +38,8 @@ std::vector<VlWeight> parse_vl_weights(const std::string& text, unsigned data_vl
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc{} || end != word.data() + word.size() || word.empty() || value > maximum)
       throw BadValue(key, fmt::format("`{}` is not {} (0 to {}) in the VL arbitration table `{}`; "
-                                      "expected VL:weight pairs such as `0:64,1:128`", word, what, maximum, text));
+                                      "expected VL:weight pairs such as `0:64,1:128`",
+                                      word, what, maximum, text));
     return value;
   };
   std::string_view rest = text;
@@ -46,7 +48,8 @@ std::vector<VlWeight> parse_vl_weights(const std::string& text, unsigned data_vl
     rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
     const std::size_t colon = pair.find(':');
     if (colon == std::string_view::npos)
-      throw BadValue(key, fmt::format("`{}` is not a VL:weight pair in the VL arbitration table `{}`", pair, text));
+      throw BadValue(
+          key, fmt::format("`{}` is not a VL:weight pair in the VL arbitration table `{}`", pair, text));
     const unsigned vl = number(pair.substr(0, colon), data_vls - 1, "a data VL of this fabric");
     table.push_back({static_cast<std::uint8_t>(vl),
                      static_cast<std::uint8_t>(number(pair.substr(colon + 1), 255, "a weight"))});
@@ -58,7 +61,8 @@ std::vector<VlWeight> parse_vl_weights(const std::string& text, unsigned data_vl
 
 namespace {
 
-/// Serves from one table: the current entry while weight is left, else the next eligible one. -1: none is eligible.
+/// Serves from one table: the current entry while weight is left, else the next eligible one. -1: none is
+/// eligible.
 int serve(const std::vector<VlWeight>& table, std::uint8_t& at, std::int16_t& left, std::uint32_t eligible,
           const std::uint16_t* bytes) {
   const std::size_t n = table.size();
@@ -98,7 +102,8 @@ unsigned VlArbiter::choose(const VlArbTables& tables, std::uint32_t eligible, co
   }
   high_bytes = 0;
   if (!tables.low.empty())
-    if (const int vl = serve(tables.low, low_at, low_left, eligible, bytes); vl >= 0) return static_cast<unsigned>(vl);
+    if (const int vl = serve(tables.low, low_at, low_left, eligible, bytes); vl >= 0)
+      return static_cast<unsigned>(vl);
   return static_cast<unsigned>(std::countr_zero(eligible));
 }
 

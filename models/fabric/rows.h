@@ -1,7 +1,8 @@
 // The hot rows of the packet engine, sized to cache lines.
 //
-// A directed link is named by its sending port's index. Its PortRow and its LaneRows (one per VL) hold all of its state:
-// the wire, the credits, what waits to be sent. Everything the receiving end needs travels in the packet.
+// A directed link is named by its sending port's index. Its PortRow and its LaneRows (one per VL) hold all of
+// its state: the wire, the credits, what waits to be sent. Everything the receiving end needs travels in the
+// packet.
 #pragma once
 
 #include <array>
@@ -17,18 +18,18 @@ inline constexpr Ticks kIdle = -1;
 
 /// The wire of one directed link, at its sending port.
 struct alignas(64) PortRow {
-  Ticks busy = 0;               // the wire is taken until then
-  Ticks armed = kIdle;          // time of the pending arbitration; events for other times are stale
-  Ticks waiting_since = 0;      // when the first of what waits now came
-  Ticks xmit_wait = 0;          // PortXmitWait: data present, nothing sent
-  Ticks anchor = 0;             // start of the busy period; busy = anchor + floor(anchored * rate)
-  std::uint64_t anchored = 0;   // bytes since then
-  std::uint32_t timing = 0;     // index of its LinkTiming
-  std::uint16_t waiting = 0;    // bit v: something waits on VL v
-  std::uint16_t epoch = 0;      // counts link-down events
-  std::uint8_t far_port = 0;    // input at the far node, from 0
+  Ticks busy = 0;              // the wire is taken until then
+  Ticks armed = kIdle;         // time of the pending arbitration; events for other times are stale
+  Ticks waiting_since = 0;     // when the first of what waits now came
+  Ticks xmit_wait = 0;         // PortXmitWait: data present, nothing sent
+  Ticks anchor = 0;            // start of the busy period; busy = anchor + floor(anchored * rate)
+  std::uint64_t anchored = 0;  // bytes since then
+  std::uint32_t timing = 0;    // index of its LinkTiming
+  std::uint16_t waiting = 0;   // bit v: something waits on VL v
+  std::uint16_t epoch = 0;     // counts link-down events
+  std::uint8_t far_port = 0;   // input at the far node, from 0
   std::uint8_t flags = 0;
-  std::uint16_t updates = 0;    // flow-control packets to slip in before the next packet, saturating
+  std::uint16_t updates = 0;  // flow-control packets to slip in before the next packet, saturating
   enum Flag : std::uint8_t { down = 1, to_hca = 2, from_hca = 4, cabled = 8 };
   bool is(Flag flag) const { return (flags & flag) != 0; }
 };
@@ -60,23 +61,23 @@ static_assert(sizeof(LaneRow) == 128);
 
 /// What the engine looks up of a node: where its ports and its forwarding table begin.
 struct NodeRow {
-  std::uint32_t first_port = 0;   // index of port 1
+  std::uint32_t first_port = 0;       // index of port 1
   const std::uint8_t* lft = nullptr;  // its table, by LID
   std::uint8_t ports = 0;
-  std::uint8_t inputs = 0;        // queues an output keeps per VL: ports, or 2 at an HCA (responses, requests)
-  bool output_fifo = false;       // one queue per output and VL, in order of arrival
-  std::uint16_t read_speedup = 0; // 0 = unlimited
+  std::uint8_t inputs = 0;   // queues an output keeps per VL: ports, or 2 at an HCA (responses, requests)
+  bool output_fifo = false;  // one queue per output and VL, in order of arrival
+  std::uint16_t read_speedup = 0;  // 0 = unlimited
 };
 
 /// The timing of one kind of directed link; links with equal timing share a row.
 struct LinkTiming {
-  std::uint64_t num = 0, den = 1;   // ps per byte
-  Ticks propagation = 0;            // cable
-  Ticks pipeline = 0;               // FEC and, into a switch, port-to-port
-  Ticks credit_delay = 0;           // from a freed block to its use by the sender
-  std::uint32_t update_bytes = 0;   // flow-control packet
+  std::uint64_t num = 0, den = 1;      // ps per byte
+  Ticks propagation = 0;               // cable
+  Ticks pipeline = 0;                  // FEC and, into a switch, port-to-port
+  Ticks credit_delay = 0;              // from a freed block to its use by the sender
+  std::uint32_t update_bytes = 0;      // flow-control packet
   std::uint16_t update_threshold = 0;  // blocks; 0 = each packet
-  Ticks update_period = 0;          // > 0: the receiver's update timer
+  Ticks update_period = 0;             // > 0: the receiver's update timer
   friend bool operator==(const LinkTiming&, const LinkTiming&) = default;
 
   Ticks serialise(std::uint64_t bytes) const {

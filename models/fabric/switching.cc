@@ -1,5 +1,5 @@
-// The per-packet path: a head arrives, is queued at its output, the output picks a packet and starts it. No virtual call,
-// no string, no map; allocation only when the pool reaches a new high-water mark.
+// The per-packet path: a head arrives, is queued at its output, the output picks a packet and starts it. No
+// virtual call, no string, no map; allocation only when the pool reaches a new high-water mark.
 #include <algorithm>
 #include <bit>
 
@@ -41,8 +41,8 @@ std::uint32_t World::choose_output(const NodeRow& node, std::uint8_t entry, cons
   const auto node_index = static_cast<NodeIndex>(&node - nodes_.data());
   const std::size_t group = std::size_t{entry} - node.ports - 1;
   if (node_index >= groups_.size() || group >= groups_[node_index].size()) return kNone;
-  // The freest wire; among equals by the packet's content. Only what ARBITRATE wrote is looked at, so that packets that
-  // arrive in the same instant do not see each other.
+  // The freest wire; among equals by the packet's content. Only what ARBITRATE wrote is looked at, so that
+  // packets that arrive in the same instant do not see each other.
   const std::vector<std::uint8_t>& ports = groups_[node_index][group];
   const std::size_t start = mix64(std::uint64_t{packet.message} << 24 | packet.psn) % ports.size();
   std::uint32_t best = kNone;
@@ -59,13 +59,15 @@ std::uint32_t World::choose_output(const NodeRow& node, std::uint8_t entry, cons
   return best;
 }
 
-// On large fabrics almost every row is a cache miss; what the next events of a batch will touch is asked for ahead, in
-// steps that each need the one before: packet; table entry and the credit of the link it came by; output.
+// On large fabrics almost every row is a cache miss; what the next events of a batch will touch is asked for
+// ahead, in steps that each need the one before: packet; table entry and the credit of the link it came by;
+// output.
 void World::prefetch_head(std::span<const Event> batch, std::size_t i) const {
   if (i + 12 < batch.size()) prefetch(&packets_[batch[i + 12].detail()]);
   if (i + 8 < batch.size()) {
     const Packet& packet = packets_[batch[i + 8].detail()];
-    if ((packet.flags & (Packet::at_source | Packet::to_hca)) == 0) prefetch(nodes_[packet.next].lft + packet.dlid);
+    if ((packet.flags & (Packet::at_source | Packet::to_hca)) == 0)
+      prefetch(nodes_[packet.next].lft + packet.dlid);
   }
   if (i + 4 < batch.size()) {
     const Packet& packet = packets_[batch[i + 4].detail()];
@@ -114,8 +116,9 @@ void World::on_head(std::uint32_t index) {
     ++rcv_errors_[node.first_port + packet.in_port];
     return drop(index);
   }
-  const std::uint8_t vl = settings_.sl2vl.vl(packet.next, static_cast<std::uint8_t>(packet.in_port + 1),
-                                             static_cast<std::uint8_t>(output - node.first_port + 1), packet.sl);
+  const std::uint8_t vl =
+      settings_.sl2vl.vl(packet.next, static_cast<std::uint8_t>(packet.in_port + 1),
+                         static_cast<std::uint8_t>(output - node.first_port + 1), packet.sl);
   if (vl >= lane_stride_) {
     ++discards_[output];
     return drop(index);
@@ -163,8 +166,9 @@ void World::enqueue(std::uint32_t port, unsigned vl, std::uint32_t index) {
   queue.tail = index;
 }
 
-/// Queues behind what came earlier; among packets of this very instant the lower input goes first, whichever was handled
-/// first. Queue 0 holds the packets, queue 1's head remembers the last packet of earlier instants.
+/// Queues behind what came earlier; among packets of this very instant the lower input goes first, whichever
+/// was handled first. Queue 0 holds the packets, queue 1's head remembers the last packet of earlier
+/// instants.
 void World::enqueue_in_order(LaneRow& row, Voq* queues, std::uint32_t index) {
   Packet& packet = packets_[index];
   const auto arrived_now = [&](const Packet& other) { return other.tail - other.serialisation == now_; };
@@ -205,9 +209,9 @@ void World::try_at(std::uint32_t port, Ticks at) {
 
 void World::arbitrate_ready() {
   if (ordered_) {
-    // Outputs of a switch compete for its inputs' read ports, or add to the credit that one input has yet to tell. They
-    // are served in an order that turns with time, so that none is first for ever and none depends on how the events
-    // were stored or the nodes numbered.
+    // Outputs of a switch compete for its inputs' read ports, or add to the credit that one input has yet to
+    // tell. They are served in an order that turns with time, so that none is first for ever and none depends
+    // on how the events were stored or the nodes numbered.
     std::sort(ready_.begin(), ready_.end(), [this](std::uint32_t a, std::uint32_t b) {
       const auto rank = [this](std::uint32_t port) {
         const NodeIndex n = node_of_port_[port];
@@ -339,7 +343,8 @@ void World::grant(std::uint32_t port, unsigned vl) {
   packet.credit_wait += row.stall;
   packet.arbitration_wait += now_ - row.stall;
 
-  // The wire: serialisation anchored at the start of the busy period; the tail cannot leave before it is here.
+  // The wire: serialisation anchored at the start of the busy period; the tail cannot leave before it is
+  // here.
   const LinkTiming& timing = timings_[out.timing];
   const Ticks idle_from = std::max(out.busy, out.waiting_since);
   if (now_ > idle_from) out.xmit_wait += now_ - idle_from;
@@ -426,8 +431,8 @@ void World::return_credit(std::uint32_t link, unsigned vl, Ticks freed, std::uin
   try_at(link, std::max(row.unblocked_at, out.busy));
 }
 
-/// The instant is over: its flow-control packets may slip in from the next one on. Not sooner, or a port would see them
-/// that happens to arbitrate after the one that freed the buffer.
+/// The instant is over: its flow-control packets may slip in from the next one on. Not sooner, or a port
+/// would see them that happens to arbitrate after the one that freed the buffer.
 void World::slip_in_updates() {
   for (const std::uint32_t port : told_)
     if (ports_[port].updates < UINT16_MAX) ++ports_[port].updates;

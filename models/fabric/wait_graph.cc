@@ -1,9 +1,11 @@
-// Who holds which buffer and who waits for which credit, per VL. Asked when no data packet has moved for a while.
+// Who holds which buffer and who waits for which credit, per VL. Asked when no data packet has moved for a
+// while.
 //
-// A vertex is the input buffer at the far end of a directed link, on one VL. A full buffer empties when any packet in it
-// leaves; such a packet waits at an output, whose link leads to the next buffer. A buffer may still move when some path
-// of waits from it ends at something that will act: an output with credit on its way, a receiver that only pauses. What
-// cannot move and waits in a circle is a deadlock; what cannot move and ends somewhere else has a culprit.
+// A vertex is the input buffer at the far end of a directed link, on one VL. A full buffer empties when any
+// packet in it leaves; such a packet waits at an output, whose link leads to the next buffer. A buffer may
+// still move when some path of waits from it ends at something that will act: an output with credit on its
+// way, a receiver that only pauses. What cannot move and waits in a circle is a deadlock; what cannot move
+// and ends somewhere else has a culprit.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,10 +16,10 @@ namespace weft {
 namespace {
 
 struct Vertex {
-  bool stuck_end = false;                 // waits for something that will never act
+  bool stuck_end = false;  // waits for something that will never act
   bool may_move = false;
-  std::string end;                        // what a stuck end waits for
-  std::vector<std::uint32_t> waits_for;   // lanes (indices) its packets wait to enter
+  std::string end;                       // what a stuck end waits for
+  std::vector<std::uint32_t> waits_for;  // lanes (indices) its packets wait to enter
 };
 
 }  // namespace
@@ -39,8 +41,8 @@ void World::for_each_waiting(std::uint32_t port, unsigned vl, Visit visit) const
 
 World::WaitReport World::wait_report() const {
   WaitReport report;
-  // A blocked lane l (output port, VL) waits for the buffer at the far end of l: vertex l. Its edges lead to the lanes
-  // that the packets in that buffer wait to enter.
+  // A blocked lane l (output port, VL) waits for the buffer at the far end of l: vertex l. Its edges lead to
+  // the lanes that the packets in that buffer wait to enter.
   std::vector<Vertex> vertices(lanes_.size());
   std::vector<bool> blocked(lanes_.size());
   for (std::uint32_t p = 0; p < ports_.size(); ++p) {
@@ -48,7 +50,8 @@ World::WaitReport World::wait_report() const {
     for (unsigned vl = 0; vl < lane_stride_; ++vl) {
       if ((out.waiting >> vl & 1) == 0) continue;
       const std::size_t at = std::size_t{p} * lane_stride_ + vl;
-      const bool out_of_credit = lane(p, vl).blocked_since != kNeverTicks && lane(p, vl).unblocked_at == kNeverTicks;
+      const bool out_of_credit =
+          lane(p, vl).blocked_since != kNeverTicks && lane(p, vl).unblocked_at == kNeverTicks;
       blocked[at] = out.is(PortRow::down) || out_of_credit;
       if (blocked[at]) ++report.blocked_outputs;
       for_each_waiting(p, vl, [&](std::uint32_t index) {
@@ -56,7 +59,8 @@ World::WaitReport World::wait_report() const {
         const Packet& packet = packets_[index];
         if (packet.in_link == kNone) return;
         auto& edges = vertices[std::size_t{packet.in_link} * lane_stride_ + packet.vl].waits_for;
-        if (std::find(edges.begin(), edges.end(), at) == edges.end()) edges.push_back(static_cast<std::uint32_t>(at));
+        if (std::find(edges.begin(), edges.end(), at) == edges.end())
+          edges.push_back(static_cast<std::uint32_t>(at));
       });
     }
   }
@@ -71,7 +75,8 @@ World::WaitReport World::wait_report() const {
       const bool held = h != kNone && hcas_[h].held_packets > 0;
       v.stuck_end = held;
       v.may_move = !held;
-      if (held) v.end = fmt::format("the receiver {} is stalled", topology_.display_name(port_ref(hcas_[h].port)));
+      if (held)
+        v.end = fmt::format("the receiver {} is stalled", topology_.display_name(port_ref(hcas_[h].port)));
     } else {
       v.may_move = v.waits_for.empty();  // nothing in it waits: credit or packets are on their way
       for (const std::uint32_t next : v.waits_for) v.may_move = v.may_move || !blocked[next];
@@ -93,7 +98,8 @@ World::WaitReport World::wait_report() const {
     wait.output = port_ref(p);
     wait.vl = static_cast<std::uint8_t>(at % lane_stride_);
     wait.why = vertices[at].stuck_end ? vertices[at].end
-                                      : fmt::format("no credit for the buffer of {}", topology_.display_name(port_ref(peer_[p])));
+                                      : fmt::format("no credit for the buffer of {}",
+                                                    topology_.display_name(port_ref(peer_[p])));
     return wait;
   };
   // Walk from a blocked lane along what cannot move until an end or a lane seen before.
@@ -121,12 +127,14 @@ World::WaitReport World::wait_report() const {
       if (first != path.end()) {
         report.deadlock = true;
         for (auto i = first; i != path.end(); ++i) report.cycle.push_back(wait_of(*i));
-        for (auto i = first; i != path.end(); ++i) add_route(report, *i, *std::next(first, (i - first + 1) % (path.end() - first)));
+        for (auto i = first; i != path.end(); ++i)
+          add_route(report, *i, *std::next(first, (i - first + 1) % (path.end() - first)));
       }
     }
     for (const std::uint32_t done : path) state[done] = 2;
   }
-  for (const HcaState& hca : hcas_) {  // a stalled receiver whose sender had nothing more to send blocks no output
+  for (const HcaState& hca :
+       hcas_) {  // a stalled receiver whose sender had nothing more to send blocks no output
     const std::uint32_t link = peer_[hca.port];
     if (hca.held_packets == 0 || link == kNone) continue;
     report.can_move = false;
@@ -141,7 +149,8 @@ World::WaitReport World::wait_report() const {
 void World::add_route(WaitReport& report, std::uint32_t from, std::uint32_t to) const {
   std::uint32_t found = kNone;
   for_each_waiting(to / lane_stride_, to % lane_stride_, [&](std::uint32_t index) {
-    if (std::size_t{packets_[index].in_link} * lane_stride_ + packets_[index].vl == from && found == kNone) found = index;
+    if (std::size_t{packets_[index].in_link} * lane_stride_ + packets_[index].vl == from && found == kNone)
+      found = index;
   });
   if (found == kNone) return;
   const Packet& packet = packets_[found];

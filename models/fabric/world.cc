@@ -14,7 +14,8 @@ template <class Profile>
 const Profile& profile_of(const std::map<std::string, Profile>& profiles, const std::string& name,
                           const std::string& fallback, const std::string& what) {
   const auto found = profiles.find(name.empty() ? fallback : name);
-  if (found == profiles.end()) throw BadValue("", fmt::format("no {} profile `{}`", what, name.empty() ? fallback : name));
+  if (found == profiles.end())
+    throw BadValue("", fmt::format("no {} profile `{}`", what, name.empty() ? fallback : name));
   return found->second;
 }
 
@@ -24,8 +25,13 @@ Ticks gap_of(std::uint64_t per_second) {
 
 }  // namespace
 
-World::World(const Topology& topology, const Routes& routes, const Devices& devices, const FabricSettings& settings)
-    : topology_(topology), devices_(devices), settings_(settings), groups_(routes.groups), lane_stride_(settings.data_vls) {
+World::World(const Topology& topology, const Routes& routes, const Devices& devices,
+             const FabricSettings& settings)
+    : topology_(topology),
+      devices_(devices),
+      settings_(settings),
+      groups_(routes.groups),
+      lane_stride_(settings.data_vls) {
   build_nodes(routes);
   build_hcas();
   build_links();
@@ -53,7 +59,8 @@ void World::build_nodes(const Routes& routes) {
     padded_lfts_.push_back(std::move(table));  // moving the outer vector keeps the tables where they are
     row.lft = padded_lfts_.back().data();
   }
-  if (ports > Event::kMaxEntity) throw BadValue("", fmt::format("{} ports are more than the engine addresses", ports));
+  if (ports > Event::kMaxEntity)
+    throw BadValue("", fmt::format("{} ports are more than the engine addresses", ports));
   ports_.resize(ports);
   lanes_.resize(std::size_t{ports} * lane_stride_);
   window_.resize(lanes_.size());
@@ -66,8 +73,10 @@ void World::build_nodes(const Routes& routes) {
   if (lane_stride_ > 1) arbiters_.resize(ports);
   tables_of_port_.assign(ports, 0);
   tables_.push_back(settings_.arbitration);
-  if (tables_[0].high.empty() && tables_[0].low.empty())  // nothing programmed: the lanes take turns, packet by packet
-    for (unsigned vl = 0; vl < lane_stride_; ++vl) tables_[0].low.push_back({static_cast<std::uint8_t>(vl), 1});
+  if (tables_[0].high.empty() &&
+      tables_[0].low.empty())  // nothing programmed: the lanes take turns, packet by packet
+    for (unsigned vl = 0; vl < lane_stride_; ++vl)
+      tables_[0].low.push_back({static_cast<std::uint8_t>(vl), 1});
   tables_.push_back(tables_[0]);
   tables_[1].ignores_high_limit = true;
   std::uint32_t voqs = 0;
@@ -130,8 +139,7 @@ void World::build_hcas() {
 std::uint32_t World::buffer_blocks(PortRef at) const {
   const Node& node = topology_.nodes[at.node];
   const bool is_switch = node.kind == NodeKind::switch_ || node.kind == NodeKind::router;
-  const Bytes bytes = is_switch ? switch_profile(node).buffer
-                                : hca_profile(node).buffer;
+  const Bytes bytes = is_switch ? switch_profile(node).buffer : hca_profile(node).buffer;
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes.count / 64, kCreditWindow));
 }
 
@@ -166,8 +174,8 @@ LinkTiming World::timing_of(const LinkSpec& link, PortRef from, PortRef to) cons
   const Device receiver = device(to);
   timing.pipeline = receiver.fec + receiver.port_to_port;
   timing.update_bytes = static_cast<std::uint32_t>(layer.update_size.count);
-  timing.credit_delay = receiver.credit_processing + timing.serialise(timing.update_bytes) + timing.propagation +
-                        device(from).fec;
+  timing.credit_delay = receiver.credit_processing + timing.serialise(timing.update_bytes) +
+                        timing.propagation + device(from).fec;
   if (layer.update == CreditUpdate::threshold)
     timing.update_threshold = static_cast<std::uint16_t>((layer.update_threshold.count + 63) / 64);
   if (layer.update == CreditUpdate::timer) timing.update_period = layer.update_period.count();
@@ -179,7 +187,8 @@ LinkTiming World::timing_of(const LinkSpec& link, PortRef from, PortRef to) cons
   if (timing.propagation > kLongest || timing.pipeline > kLongest)
     throw BadValue("", fmt::format("the link {} - {} takes {}; the engine models up to {} a link",
                                    topology_.display_name(from), topology_.display_name(to),
-                                   to_text(Time{std::max(timing.propagation, timing.pipeline)}), to_text(Time{kLongest})));
+                                   to_text(Time{std::max(timing.propagation, timing.pipeline)}),
+                                   to_text(Time{kLongest})));
   if (timing.serialise(rc_send_wire_bytes(settings_.mtu)) > UINT32_MAX)
     throw BadValue("", fmt::format("the link {} - {} is too slow: one packet of the {} B MTU would take {}",
                                    topology_.display_name(from), topology_.display_name(to), settings_.mtu,
@@ -199,12 +208,14 @@ void World::admit_link(const LinkTiming& timing, PortRef to) {
   const std::uint32_t largest = credit_blocks(rc_send_wire_bytes(settings_.mtu));
   const std::uint32_t blocks = buffer_blocks(to);
   if (blocks < largest)
-    throw BadValue("", fmt::format("the input buffer of {} holds {} blocks of 64 B; one packet of the {} B MTU needs {}",
-                                   topology_.display_name(to), blocks, settings_.mtu, largest));
+    throw BadValue(
+        "", fmt::format("the input buffer of {} holds {} blocks of 64 B; one packet of the {} B MTU needs {}",
+                        topology_.display_name(to), blocks, settings_.mtu, largest));
   if (timing.update_threshold > blocks - largest + 1)
-    throw BadValue("", fmt::format("credit is told every {} blocks, but the input buffer of {} has {}: with packets "
-                                   "of {} blocks the sender would wait for ever",
-                                   timing.update_threshold, topology_.display_name(to), blocks, largest));
+    throw BadValue(
+        "", fmt::format("credit is told every {} blocks, but the input buffer of {} has {}: with packets "
+                        "of {} blocks the sender would wait for ever",
+                        timing.update_threshold, topology_.display_name(to), blocks, largest));
   if (timing.update_threshold > 1 && pending_blocks_.empty()) {
     pending_blocks_.resize(lanes_.size());
     pending_freed_.resize(lanes_.size());
@@ -243,8 +254,9 @@ void World::build_links() {
       std::fill_n(tables_of_port_.begin() + nodes_[n].first_port, nodes_[n].ports, std::uint8_t{1});
     nodes_[n].output_fifo = p.queueing == Queueing::output_fifo;
     if (nodes_[n].output_fifo && p.read_speedup != 0)
-      throw BadValue("", fmt::format("{}: read_speedup limits reads of per-input queues; queueing: output_fifo has none",
-                                     topology_.display_name(n)));
+      throw BadValue(
+          "", fmt::format("{}: read_speedup limits reads of per-input queues; queueing: output_fifo has none",
+                          topology_.display_name(n)));
     if (p.read_speedup == 0 || p.read_speedup >= nodes_[n].ports) continue;
     nodes_[n].read_speedup = static_cast<std::uint16_t>(p.read_speedup);
     ordered_ = true;
@@ -278,7 +290,8 @@ void World::sample_every(Ticks period) {
 
 void World::watch() {
   --housekeeping_;
-  if (counts_.data_hops == last_hops_ && live_packets_ > 0 && link_events_to_come_ == 0 && nothing_can_move()) {
+  if (counts_.data_hops == last_hops_ && live_packets_ > 0 && link_events_to_come_ == 0 &&
+      nothing_can_move()) {
     stuck_ = true;
     return;
   }
@@ -302,10 +315,14 @@ void World::on_host(const Event& event) {
   const std::uint32_t hca = hca_of_port_[event.entity()];
   const std::uint32_t detail = event.detail() & kHostDetail;
   switch (static_cast<HostEvent>(event.detail() >> kHostKindShift)) {
-    case HostEvent::doorbell: return on_doorbell(hca);
-    case HostEvent::gate: return on_gate(hca);
-    case HostEvent::delivered: return on_delivered(detail);
-    case HostEvent::sent: return on_sent(detail);
+    case HostEvent::doorbell:
+      return on_doorbell(hca);
+    case HostEvent::gate:
+      return on_gate(hca);
+    case HostEvent::delivered:
+      return on_delivered(detail);
+    case HostEvent::sent:
+      return on_sent(detail);
     case HostEvent::wake:
       if (user_ != nullptr) user_->on_wake(hca, detail);
       return;
@@ -386,9 +403,10 @@ std::uint64_t World::fingerprint() const {
 }
 
 std::size_t World::reserved_bytes() const {
-  return ports_.capacity() * sizeof(PortRow) + lanes_.capacity() * sizeof(LaneRow) + voqs_.capacity() * sizeof(Voq) +
-         packets_.capacity() * sizeof(Packet) + qps_.capacity() * sizeof(Qp) +
-         messages_.capacity() * sizeof(MessageRow) + hcas_.capacity() * sizeof(HcaState) + queue_.reserved_bytes();
+  return ports_.capacity() * sizeof(PortRow) + lanes_.capacity() * sizeof(LaneRow) +
+         voqs_.capacity() * sizeof(Voq) + packets_.capacity() * sizeof(Packet) +
+         qps_.capacity() * sizeof(Qp) + messages_.capacity() * sizeof(MessageRow) +
+         hcas_.capacity() * sizeof(HcaState) + queue_.reserved_bytes();
 }
 
 }  // namespace weft

@@ -1,11 +1,12 @@
 // The packet engine: moves packets over directed links, switches and adapters (design: fabric model).
 //
-// An instant has two fabric phases. HEADS: packets become ready at outputs, each touching its own queue only. ARBITRATE:
-// an output picks one packet and starts it, touching its own rows, and sends a head and a credit into the future. Within
-// a phase nothing depends on order, so the event set orders by (time, phase) alone.
+// An instant has two fabric phases. HEADS: packets become ready at outputs, each touching its own queue only.
+// ARBITRATE: an output picks one packet and starts it, touching its own rows, and sends a head and a credit
+// into the future. Within a phase nothing depends on order, so the event set orders by (time, phase) alone.
 //
-// An output with packets waiting has exactly one of: a pending arbitration (`armed`), or, on every waiting lane, a wish
-// for credit (`wants`) that an arriving credit turns into one. Credits arrive silently (credit.h).
+// An output with packets waiting has exactly one of: a pending arbitration (`armed`), or, on every waiting
+// lane, a wish for credit (`wants`) that an arriving credit turns into one. Credits arrive silently
+// (credit.h).
 //
 //   world.cc      construction, the run loop, clocks
 //   switching.cc  heads, arbitration, grant: the per-packet path of switches and of an HCA's wire
@@ -49,8 +50,10 @@ enum class RunEnd : std::uint8_t { idle, horizon, stopped, stuck };
 class World {
  public:
   /// `topology` and `routes` are used where they are: they must outlive the world.
-  /// @throws BadValue when the parts do not fit: unknown profile, a link without delay, a buffer too small for a packet
-  World(const Topology& topology, const Routes& routes, const Devices& devices, const FabricSettings& settings);
+  /// @throws BadValue when the parts do not fit: unknown profile, a link without delay, a buffer too small
+  /// for a packet
+  World(const Topology& topology, const Routes& routes, const Devices& devices,
+        const FabricSettings& settings);
   World(Topology&&, const Routes&, const Devices&, const FabricSettings&) = delete;
   World(const Topology&, Routes&&, const Devices&, const FabricSettings&) = delete;
   World(const World&) = delete;
@@ -79,7 +82,7 @@ class World {
   // --- what can be asked of it between events
   struct Counts {
     std::uint64_t data_hops = 0, ack_hops = 0, events = 0;
-    std::uint64_t injected = 0, delivered = 0, dropped = 0;            // packets, ACKs included
+    std::uint64_t injected = 0, delivered = 0, dropped = 0;  // packets, ACKs included
     std::uint64_t injected_bytes = 0, delivered_bytes = 0, dropped_bytes = 0;
     std::uint64_t messages_posted = 0, messages_delivered = 0;
   };
@@ -87,7 +90,8 @@ class World {
   std::uint64_t fingerprint() const;
   std::uint64_t live_packets() const { return live_packets_; }
 
-  /// Counters of one port under their IB names (counters.cc). Data in bytes; XmitData on the wire is in 4-byte words.
+  /// Counters of one port under their IB names (counters.cc). Data in bytes; XmitData on the wire is in
+  /// 4-byte words.
   struct PortCounters {
     PortRef port;
     std::uint64_t xmit_bytes = 0, xmit_packets = 0, rcv_bytes = 0, rcv_packets = 0;
@@ -103,16 +107,16 @@ class World {
 
   /// What holds the fabric when nothing moves (wait_graph.cc).
   struct WaitReport {
-    bool can_move = true;                  // false: some output waits for what will never come
-    bool deadlock = false;                 // `cycle` is a circle of full buffers
+    bool can_move = true;   // false: some output waits for what will never come
+    bool deadlock = false;  // `cycle` is a circle of full buffers
     struct Wait {
-      PortRef output;                      // this port waits ...
+      PortRef output;  // this port waits ...
       std::uint8_t vl = 0;
-      std::string why;                     // ... for this
+      std::string why;  // ... for this
     };
-    std::vector<Wait> cycle;               // deadlock: each waits for the next, the last for the first
-    std::vector<Wait> culprits;            // else: the ends of the chains, with what they wait for
-    std::vector<std::string> routes;       // the paths of the messages that made it
+    std::vector<Wait> cycle;          // deadlock: each waits for the next, the last for the first
+    std::vector<Wait> culprits;       // else: the ends of the chains, with what they wait for
+    std::vector<std::string> routes;  // the paths of the messages that made it
     std::size_t blocked_outputs = 0;
     std::uint64_t waiting_packets = 0;
   };
@@ -209,26 +213,27 @@ class World {
   Ticks sample_period_ = 0;
   std::uint64_t last_hops_ = 0;
   bool watching_ = false, stuck_ = false;
-  std::size_t housekeeping_ = 0;                // pending events that are the engine's own: watch, sample
+  std::size_t housekeeping_ = 0;  // pending events that are the engine's own: watch, sample
 
   BigVector<PortRow> ports_;
-  BigVector<LaneRow> lanes_;      // [port * lane_stride_ + vl]
-  std::vector<VlArbiter> arbiters_; // by port; empty with one lane
-  std::vector<VlArbTables> tables_;             // the fabric's, and the same without the high limit
+  BigVector<LaneRow> lanes_;         // [port * lane_stride_ + vl]
+  std::vector<VlArbiter> arbiters_;  // by port; empty with one lane
+  std::vector<VlArbTables> tables_;  // the fabric's, and the same without the high limit
   std::vector<std::uint8_t> tables_of_port_;
   std::vector<LinkTiming> timings_;
   std::vector<NodeRow> nodes_;
   std::vector<std::uint32_t> node_of_port_;
-  std::vector<std::uint32_t> peer_;             // far port of each link
-  std::vector<Lft> padded_lfts_;                // of switches whose table is shorter than the LID space
+  std::vector<std::uint32_t> peer_;  // far port of each link
+  std::vector<Lft> padded_lfts_;     // of switches whose table is shorter than the LID space
   const std::vector<std::vector<std::vector<std::uint8_t>>>& groups_;
   BigVector<Voq> voqs_;
-  std::vector<std::uint32_t> voq_of_port_;      // start of a port's VOQs
-  std::vector<Ticks> reads_;                    // ends of reads per input, where read_speedup limits them
+  std::vector<std::uint32_t> voq_of_port_;  // start of a port's VOQs
+  std::vector<Ticks> reads_;                // ends of reads per input, where read_speedup limits them
   std::vector<std::uint32_t> reads_of_port_;
-  std::vector<std::uint16_t> pending_blocks_;   // freed, not yet told (update policy threshold); empty if unused
+  std::vector<std::uint16_t>
+      pending_blocks_;  // freed, not yet told (update policy threshold); empty if unused
   std::vector<Ticks> pending_freed_;
-  std::vector<std::uint16_t> window_;           // blocks advertised at initialisation, by [port * lane_stride_ + vl]
+  std::vector<std::uint16_t> window_;  // blocks advertised at initialisation, by [port * lane_stride_ + vl]
   std::vector<std::uint64_t> discards_, rcv_errors_, downed_;
   CreditSpill spill_;
   std::uint32_t lane_stride_ = 1;
@@ -236,14 +241,14 @@ class World {
   BigVector<Packet> packets_;
   std::uint32_t free_packets_ = kNone;
   std::uint64_t live_packets_ = 0;
-  std::vector<std::uint32_t> ready_;            // outputs to arbitrate at the end of this instant's HEADS
-  bool ordered_ = false;                        // arbitrations of one instant go by port: see arbitrate_ready
-  std::vector<std::uint32_t> told_;             // ports that owe a flow-control packet as of this instant
+  std::vector<std::uint32_t> ready_;  // outputs to arbitrate at the end of this instant's HEADS
+  bool ordered_ = false;              // arbitrations of one instant go by port: see arbitrate_ready
+  std::vector<std::uint32_t> told_;   // ports that owe a flow-control packet as of this instant
 
   std::vector<HcaState> hcas_;
   std::vector<HcaTiming> hca_timings_;
-  std::vector<std::uint32_t> hca_of_port_;      // kNone for switch ports
-  std::vector<SendLane> send_lanes_;            // [hca * lane_stride_ + vl]
+  std::vector<std::uint32_t> hca_of_port_;  // kNone for switch ports
+  std::vector<SendLane> send_lanes_;        // [hca * lane_stride_ + vl]
   std::vector<Qp> qps_;
   std::vector<std::unordered_map<QpKey, std::uint32_t, QpKeyHash>> qp_index_;  // by hca
   std::vector<MessageRow> messages_;
@@ -251,7 +256,7 @@ class World {
   std::vector<Chain> host_chains_;
 
   std::vector<LinkEvent> link_events_;
-  std::uint32_t link_events_to_come_ = 0;       // while some are, what stands still may move again
+  std::uint32_t link_events_to_come_ = 0;  // while some are, what stands still may move again
   Counts counts_;
 };
 

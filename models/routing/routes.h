@@ -18,11 +18,11 @@ using Lft = std::vector<std::uint8_t>;
 
 /// All that the fabric needs to know of routing.
 struct Routes {
-  std::vector<Lft> lft;                  // by NodeIndex; empty for nodes that are not switches. lft[sw][lid]
+  std::vector<Lft> lft;  // by NodeIndex; empty for nodes that are not switches. lft[sw][lid]
   /// Adaptive routing and LAG: an LFT entry beyond the switch's ports, ports + 1 + g, means "any port of
   /// groups[node][g]". Empty = plain LFTs.
   std::vector<std::vector<std::vector<std::uint8_t>>> groups;  // [node][group] -> ports
-  std::string engine;                    // engine that really ran
+  std::string engine;                                          // engine that really ran
   std::vector<std::string> warnings;
 };
 

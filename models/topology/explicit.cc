@@ -79,9 +79,11 @@ class Assembly {
     const std::string key_a = at("cables", i, "a"), key_b = at("cables", i, "b");
     const std::vector<std::string> a = expand_ranges(written.a, key_a), b = expand_ranges(written.b, key_b);
     if (a.size() != b.size())
-      throw BadValue(key_b, fmt::format("`{}` stands for {} ends and `{}` for {}; a cable has one of each, so write ranges "
-                                        "of one length, as h{{0..2}} and leaf0[{{1..3}}]",
-                                        written.a, a.size(), written.b, b.size()));
+      throw BadValue(
+          key_b,
+          fmt::format("`{}` stands for {} ends and `{}` for {}; a cable has one of each, so write ranges "
+                      "of one length, as h{{0..2}} and leaf0[{{1..3}}]",
+                      written.a, a.size(), written.b, b.size()));
     for (std::size_t c = 0; c < a.size(); ++c) {
       const PortRef from = end(a[c], key_a);
       const PortRef to = end(b[c], key_b);

@@ -17,7 +17,9 @@ class AllToAll : public Pattern {
   }
   std::unique_ptr<Workload> make(const PatternContext& context) const override {
     const auto n = static_cast<std::uint32_t>(context.endpoints.size());
-    if (n < 2) throw BadValue("pattern", fmt::format("an all-to-all needs at least two endpoints; this fabric has {}", n));
+    if (n < 2)
+      throw BadValue("pattern",
+                     fmt::format("an all-to-all needs at least two endpoints; this fabric has {}", n));
     SendPlan plan;
     plan.sources = n;
     plan.count = [n](std::uint32_t) -> std::uint64_t { return n - 1; };

@@ -28,7 +28,8 @@ class ClosedLoop : public Workload {
 
   std::uint64_t planned() const override {
     std::uint64_t sum = 0;
-    for (std::uint32_t source = 0; source < plan_.sources; ++source) sum += plan_.count(source) * plan_.rounds;
+    for (std::uint32_t source = 0; source < plan_.sources; ++source)
+      sum += plan_.count(source) * plan_.rounds;
     return sum;
   }
 
@@ -60,12 +61,13 @@ class ClosedLoop : public Workload {
 void LoopSettings::describe(Describe& d) {
   d.field("message", message, "Size of one message.").range("0 B", "1 TB");
   d.field("messages", messages, "Messages to each destination.").range(1, 1'000'000'000);
-  d.field("endless", endless, "Go on for as long as the run does (run.duration) instead of counting messages.");
+  d.field("endless", endless,
+          "Go on for as long as the run does (run.duration) instead of counting messages.");
   d.field("depth", depth, "Messages a source keeps under way.").range(1, 65536);
 }
 
-std::unique_ptr<Workload> make_closed_loop(const PatternContext& context, SendPlan plan, const LoopSettings& loop,
-                                           const StreamSettings& stream) {
+std::unique_ptr<Workload> make_closed_loop(const PatternContext& context, SendPlan plan,
+                                           const LoopSettings& loop, const StreamSettings& stream) {
   if (!context.network.empty() || context.has_lane)
     for (std::uint32_t source = 0; source < plan.sources; ++source)
       for (std::uint64_t n = 0; n < plan.count(source); ++n)

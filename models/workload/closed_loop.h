@@ -20,14 +20,15 @@ struct LoopSettings {
 
 /// What each source sends, as a pure function: memory does not grow with the number of messages.
 struct SendPlan {
-  std::uint32_t sources = 0;                                                       // endpoints
-  std::function<std::uint64_t(std::uint32_t source)> count;                        // messages a round
-  std::function<std::uint32_t(std::uint32_t source, std::uint64_t n)> destination; // n < count(source)
-  std::uint64_t rounds = 1;                                                        // 0 = endless
+  std::uint32_t sources = 0;                                                        // endpoints
+  std::function<std::uint64_t(std::uint32_t source)> count;                         // messages a round
+  std::function<std::uint32_t(std::uint32_t source, std::uint64_t n)> destination;  // n < count(source)
+  std::uint64_t rounds = 1;                                                         // 0 = endless
 };
 
-/// Runs a plan. Completion of a send (ACK) starts the source's next message. @throws BadValue for a flow that cannot be
-std::unique_ptr<Workload> make_closed_loop(const PatternContext& context, SendPlan plan, const LoopSettings& loop,
-                                           const StreamSettings& stream);
+/// Runs a plan. Completion of a send (ACK) starts the source's next message. @throws BadValue for a flow that
+/// cannot be
+std::unique_ptr<Workload> make_closed_loop(const PatternContext& context, SendPlan plan,
+                                           const LoopSettings& loop, const StreamSettings& stream);
 
 }  // namespace weft

@@ -3,8 +3,9 @@
 //   src,dst,bytes,start_us
 //   h0,h1,1048576,0
 //
-// The header names the columns in any order; a size or a start carries its unit there: bytes, KiB, MiB, kB, MB, GB; start_ps,
-// start_ns, start_us, start_ms, start_s. `sl` is optional. src and dst are endpoint numbers or names.
+// The header names the columns in any order; a size or a start carries its unit there: bytes, KiB, MiB, kB,
+// MB, GB; start_ps, start_ns, start_us, start_ms, start_s. `sl` is optional. src and dst are endpoint numbers
+// or names.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -50,26 +51,36 @@ std::vector<Field> split(std::string_view line) {
 
 struct Columns {
   std::optional<std::size_t> source, destination, size, start, sl;
-  std::uint64_t size_unit = 1;   // bytes
-  Ticks start_unit = 1;          // ps
+  std::uint64_t size_unit = 1;  // bytes
+  Ticks start_unit = 1;         // ps
   std::size_t count = 0;
 };
 
 std::string lower(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
 }
 
 Columns read_header(const TextFile& file, std::size_t line) {
-  static constexpr std::array<std::pair<std::string_view, std::uint64_t>, 9> kSizes{
-      {{"bytes", 1}, {"kb", 1000}, {"mb", 1'000'000}, {"gb", 1'000'000'000}, {"kib", 1024}, {"mib", 1 << 20},
-       {"gib", 1 << 30}, {"b", 1}, {"size_bytes", 1}}};
+  static constexpr std::array<std::pair<std::string_view, std::uint64_t>, 9> kSizes{{{"bytes", 1},
+                                                                                     {"kb", 1000},
+                                                                                     {"mb", 1'000'000},
+                                                                                     {"gb", 1'000'000'000},
+                                                                                     {"kib", 1024},
+                                                                                     {"mib", 1 << 20},
+                                                                                     {"gib", 1 << 30},
+                                                                                     {"b", 1},
+                                                                                     {"size_bytes", 1}}};
   static constexpr std::array<std::pair<std::string_view, Ticks>, 5> kStarts{
-      {{"start_ps", 1}, {"start_ns", 1'000}, {"start_us", 1'000'000}, {"start_ms", 1'000'000'000},
+      {{"start_ps", 1},
+       {"start_ns", 1'000},
+       {"start_us", 1'000'000},
+       {"start_ms", 1'000'000'000},
        {"start_s", 1'000'000'000'000}}};
-  static constexpr std::array<std::string_view, 9> kKnown{"src", "dst", "bytes", "start_ps", "start_ns",
-                                                          "start_us", "start_ms", "start_s", "sl"};
+  static constexpr std::array<std::string_view, 9> kKnown{
+      "src", "dst", "bytes", "start_ps", "start_ns", "start_us", "start_ms", "start_s", "sl"};
   Columns columns;
   const std::vector<Field> fields = split(file.line(line));
   columns.count = fields.size();
@@ -92,13 +103,17 @@ Columns read_header(const TextFile& file, std::size_t line) {
         if (c != '[' && c != ']' && c != '(' && c != ')') plain += c == ' ' ? '_' : c;
       for (const auto& [word, unit] : kStarts)
         if (plain == word) slot = &columns.start, columns.start_unit = unit;
-      if (name == "start") fail("column `start` has no unit; name it start_ps, start_ns, start_us, start_ms or start_s");
+      if (name == "start")
+        fail("column `start` has no unit; name it start_ps, start_ns, start_us, start_ms or start_s");
     }
-    if (slot == nullptr && name == "size") fail("column `size` has no unit; name it bytes, KiB, MiB, GiB, kB, MB or GB");
-    if (fields.size() == 1 && name.find_first_of(";\t") != std::string::npos) fail("the fields are to be separated by commas");
+    if (slot == nullptr && name == "size")
+      fail("column `size` has no unit; name it bytes, KiB, MiB, GiB, kB, MB or GB");
+    if (fields.size() == 1 && name.find_first_of(";\t") != std::string::npos)
+      fail("the fields are to be separated by commas");
     if (slot == nullptr && name.find_first_not_of("0123456789.") == std::string::npos)
       fail("the first line names the columns, such as `src,dst,bytes,start_us`");
-    if (slot == nullptr) fail(fmt::format("unknown column `{}`{}", fields[i].text, did_you_mean(name, kKnown)));
+    if (slot == nullptr)
+      fail(fmt::format("unknown column `{}`{}", fields[i].text, did_you_mean(name, kKnown)));
     if (slot->has_value()) fail(fmt::format("column `{}` stands twice", fields[i].text));
     *slot = i;
   }
@@ -117,7 +132,8 @@ std::uint64_t read_number(const TextFile& file, std::size_t line, const Field& f
   const auto fail = [&](const std::string& why) {
     throw ConfigError({file.at(line, field.column), fmt::format("`{}` {}", field.text, why)});
   };
-  if (field.text.empty()) throw ConfigError({file.at(line, field.column), fmt::format("{} is missing here", what)});
+  if (field.text.empty())
+    throw ConfigError({file.at(line, field.column), fmt::format("{} is missing here", what)});
   Uint128 value = 0, scale = 1;
   bool point = false, digits = false;
   for (const char c : field.text) {
@@ -129,7 +145,7 @@ std::uint64_t read_number(const TextFile& file, std::size_t line, const Field& f
     digits = true;
     value = value * 10 + static_cast<unsigned>(c - '0');
     if (point) scale *= 10;
-    if (value > Uint128{maximum} * 1'000'000'000'000 || scale > Uint128{1'000'000'000'000'000'000}) 
+    if (value > Uint128{maximum} * 1'000'000'000'000 || scale > Uint128{1'000'000'000'000'000'000})
       fail(fmt::format("has too many digits for {}", what));
   }
   if (!digits) fail(fmt::format("is not {}", what));
@@ -196,8 +212,9 @@ class Csv : public Pattern {
 };
 
 std::unique_ptr<Workload> Csv::make(const PatternContext& context) const {
-  const std::string path =
-      file_.empty() || file_.front() == '/' || context.base_folder.empty() ? file_ : context.base_folder + "/" + file_;
+  const std::string path = file_.empty() || file_.front() == '/' || context.base_folder.empty()
+                               ? file_
+                               : context.base_folder + "/" + file_;
   const TextFile file = TextFile::load(path);
   std::optional<Columns> columns;
   std::vector<std::vector<Send>> sends(context.endpoints.size());
@@ -215,7 +232,8 @@ std::unique_ptr<Workload> Csv::make(const PatternContext& context) const {
     const std::vector<Field> fields = split(line);
     try {
       if (fields.size() != columns->count)
-        throw ConfigError({file.at(n), fmt::format("{} fields; the header has {}", fields.size(), columns->count)});
+        throw ConfigError(
+            {file.at(n), fmt::format("{} fields; the header has {}", fields.size(), columns->count)});
       const auto end = [&](std::size_t i) {
         try {
           return names.find(std::string(fields[i].text), "");
@@ -227,18 +245,18 @@ std::unique_ptr<Workload> Csv::make(const PatternContext& context) const {
       const std::uint32_t source = end(*columns->source);
       send.destination = end(*columns->destination);
       if (source == send.destination)
-        throw ConfigError({file.at(n, fields[*columns->destination].column), "the message goes to its sender"});
-      send.bytes = read_number(file, n, fields[*columns->size], columns->size_unit, std::uint64_t{1} << 50, "a size",
-                               "bytes");
+        throw ConfigError(
+            {file.at(n, fields[*columns->destination].column), "the message goes to its sender"});
+      send.bytes = read_number(file, n, fields[*columns->size], columns->size_unit, std::uint64_t{1} << 50,
+                               "a size", "bytes");
       send.sl = static_cast<std::uint8_t>(stream.sl);
       if (columns->start)
         send.start = static_cast<Ticks>(read_number(file, n, fields[*columns->start],
                                                     static_cast<std::uint64_t>(columns->start_unit),
-                                                    std::uint64_t{1} << 62, "a start time",
-                                                    "picoseconds"));
+                                                    std::uint64_t{1} << 62, "a start time", "picoseconds"));
       if (columns->sl)
-        send.sl = static_cast<std::uint8_t>(read_number(file, n, fields[*columns->sl], 1, 15, "a service level (0 to 15)",
-                                                         "levels"));
+        send.sl = static_cast<std::uint8_t>(
+            read_number(file, n, fields[*columns->sl], 1, 15, "a service level (0 to 15)", "levels"));
       try {
         check_flow(context, source, send.destination, send.sl);
       } catch (const BadValue& error) {
@@ -251,10 +269,12 @@ std::unique_ptr<Workload> Csv::make(const PatternContext& context) const {
     }
   }
   found.check();
-  if (!columns) throw ConfigError({file.at(1), "the file is empty; expected a header `src,dst,bytes,start_us`"});
+  if (!columns)
+    throw ConfigError({file.at(1), "the file is empty; expected a header `src,dst,bytes,start_us`"});
   if (rows == 0) throw ConfigError({file.at(file.line_count()), "the file has a header but no message"});
   for (auto& list : sends)
-    std::stable_sort(list.begin(), list.end(), [](const Send& a, const Send& b) { return a.start < b.start; });
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Send& a, const Send& b) { return a.start < b.start; });
   return std::make_unique<CsvWorkload>(std::move(sends), stream);
 }
 

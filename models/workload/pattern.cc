@@ -17,15 +17,19 @@ void StreamSettings::describe(Describe& d) {
   d.field("start", start, "When it begins.").range("0 ps", "30 d");
 }
 
-void check_flow(const PatternContext& context, std::uint32_t source, std::uint32_t destination, std::uint32_t sl) {
-  const auto name = [&](std::uint32_t e) { return context.topology.display_name(context.endpoints[e].where); };
+void check_flow(const PatternContext& context, std::uint32_t source, std::uint32_t destination,
+                std::uint32_t sl) {
+  const auto name = [&](std::uint32_t e) {
+    return context.topology.display_name(context.endpoints[e].where);
+  };
   if (!context.network.empty() && context.network[source] != context.network[destination])
-    throw BadValue("", fmt::format("no cables lead from {} to {}: they are in separate networks", name(source),
-                                   name(destination)));
+    throw BadValue("", fmt::format("no cables lead from {} to {}: they are in separate networks",
+                                   name(source), name(destination)));
   if (!context.has_lane) return;
   for (const std::uint32_t end : {source, destination})
     if (!context.has_lane(end, sl))
-      throw BadValue("sl", fmt::format("service level {} is dropped at {}: fabric.qos maps it to no data VL", sl, name(end)));
+      throw BadValue("sl", fmt::format("service level {} is dropped at {}: fabric.qos maps it to no data VL",
+                                       sl, name(end)));
 }
 
 EndpointNames::EndpointNames(const PatternContext& context)
@@ -46,7 +50,8 @@ std::uint32_t EndpointNames::find(const std::string& text, const std::string& ke
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc{} && end == text.data() + text.size()) {
     if (number < count_) return number;
-    throw BadValue(key, fmt::format("there is no endpoint {}: this fabric has {}, numbered from 0", number, count_));
+    throw BadValue(
+        key, fmt::format("there is no endpoint {}: this fabric has {}, numbered from 0", number, count_));
   }
   const std::vector<std::string_view> machines(topology_.hosts.begin(), topology_.hosts.end());
   throw BadValue(key, fmt::format("there is no endpoint `{}`{}", text, did_you_mean(text, machines)));
@@ -72,20 +77,25 @@ std::vector<std::string> endpoint_names(const Topology& topology) {
 std::span<const Choice<Pattern>> patterns() {
   static const std::array<Choice<Pattern>, 7> kRows{{
       {"ping_pong",
-       "Two endpoints answer each other, one message at a time, for each size: latency as perftest's *_lat tools "
+       "Two endpoints answer each other, one message at a time, for each size: latency as perftest's *_lat "
+       "tools "
        "measure it, with the parts it is made of.",
        make_ping_pong},
       {"permutation",
-       "Every endpoint sends to one other, each is sent to once, chosen at random: the usual test of a fabric's "
+       "Every endpoint sends to one other, each is sent to once, chosen at random: the usual test of a "
+       "fabric's "
        "bandwidth under static routing.",
        make_permutation},
       {"shift",
-       "Endpoint i sends to i + by (mod n): the phases of an all-to-all; free of contention on a full fat tree with "
+       "Endpoint i sends to i + by (mod n): the phases of an all-to-all; free of contention on a full fat "
+       "tree with "
        "D-mod-K routing.",
        make_shift},
-      {"incast", "Many endpoints send to one: the receiver's link is shared, congestion spreads from it.", make_incast},
+      {"incast", "Many endpoints send to one: the receiver's link is shared, congestion spreads from it.",
+       make_incast},
       {"all_to_all",
-       "Every endpoint sends one message to every other, in the order of shifts, so that no two start at the same "
+       "Every endpoint sends one message to every other, in the order of shifts, so that no two start at the "
+       "same "
        "destination.",
        make_all_to_all},
       {"pairs", "The flows you list, each from one endpoint to another.", make_pairs},

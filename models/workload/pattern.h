@@ -19,19 +19,21 @@ namespace weft {
 /// What a pattern knows of the fabric it runs on.
 struct PatternContext {
   const Topology& topology;
-  std::vector<Endpoint> endpoints;   // Topology::endpoints()
+  std::vector<Endpoint> endpoints;  // Topology::endpoints()
   std::uint64_t seed = 1;
-  std::string name;                  // "traffic[0]": names its random stream
-  std::string base_folder;           // relative file names start here
-  /// Of each endpoint the network it is in: cables lead only to those of the same number. Empty: all are in one.
+  std::string name;         // "traffic[0]": names its random stream
+  std::string base_folder;  // relative file names start here
+  /// Of each endpoint the network it is in: cables lead only to those of the same number. Empty: all are in
+  /// one.
   std::vector<std::uint32_t> network = {};
   /// Whether an endpoint has a data VL for a service level. Empty: each has one for all.
   std::function<bool(std::uint32_t endpoint, std::uint32_t sl)> has_lane = {};
 };
 
-/// Refuses a flow that no message of can arrive. @throws BadValue: key "" for endpoints in separate networks, "sl" for
-/// a service level that one of them drops
-void check_flow(const PatternContext& context, std::uint32_t source, std::uint32_t destination, std::uint32_t sl);
+/// Refuses a flow that no message of can arrive. @throws BadValue: key "" for endpoints in separate networks,
+/// "sl" for a service level that one of them drops
+void check_flow(const PatternContext& context, std::uint32_t source, std::uint32_t destination,
+                std::uint32_t sl);
 
 /// What a user may call an endpoint.
 class EndpointNames {
@@ -47,13 +49,14 @@ class EndpointNames {
   std::unordered_map<std::string, std::uint32_t> by_name_;
 };
 
-/// What reports call each endpoint: its machine where that says which, else its adapter, else its port. Unique.
+/// What reports call each endpoint: its machine where that says which, else its adapter, else its port.
+/// Unique.
 std::vector<std::string> endpoint_names(const Topology& topology);
 
 /// Keys every pattern has.
 struct StreamSettings {
   std::uint32_t sl = 0;
-  std::optional<Rate> rate;          // static rate of each queue pair
+  std::optional<Rate> rate;  // static rate of each queue pair
   Time start{0};
   void describe(Describe& d);
 };

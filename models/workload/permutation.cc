@@ -10,7 +10,8 @@
 namespace weft {
 namespace {
 
-/// A uniformly random cyclic permutation (Sattolo's algorithm): every endpoint sends to another, whatever n >= 2.
+/// A uniformly random cyclic permutation (Sattolo's algorithm): every endpoint sends to another, whatever n
+/// >= 2.
 std::vector<std::uint32_t> random_cycle(std::uint32_t n, RandomStream& random) {
   std::vector<std::uint32_t> to(n);
   std::iota(to.begin(), to.end(), 0u);
@@ -26,12 +27,16 @@ class Permutation : public Pattern {
   }
   std::unique_ptr<Workload> make(const PatternContext& context) const override {
     const auto n = static_cast<std::uint32_t>(context.endpoints.size());
-    if (n < 2) throw BadValue("pattern", fmt::format("a permutation needs at least two endpoints; this fabric has {}", n));
+    if (n < 2)
+      throw BadValue("pattern",
+                     fmt::format("a permutation needs at least two endpoints; this fabric has {}", n));
     RandomStream random(context.seed, context.name);
     SendPlan plan;
     plan.sources = n;
     plan.count = [](std::uint32_t) -> std::uint64_t { return 1; };
-    plan.destination = [to = random_cycle(n, random)](std::uint32_t source, std::uint64_t) { return to[source]; };
+    plan.destination = [to = random_cycle(n, random)](std::uint32_t source, std::uint64_t) {
+      return to[source];
+    };
     return make_closed_loop(context, std::move(plan), loop_, stream);
   }
 

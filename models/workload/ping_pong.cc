@@ -1,5 +1,5 @@
-// Ping-pong: two endpoints answer each other, size after size, as perftest's send_lat does. What is reported of a message
-// is its one-way latency, which is half of perftest's round trip when both directions are alike.
+// Ping-pong: two endpoints answer each other, size after size, as perftest's send_lat does. What is reported
+// of a message is its one-way latency, which is half of perftest's round trip when both directions are alike.
 #include <fmt/format.h>
 
 #include "models/workload/pattern_rows.h"

@@ -17,9 +17,11 @@ class Shift : public Pattern {
   }
   std::unique_ptr<Workload> make(const PatternContext& context) const override {
     const auto n = static_cast<std::uint32_t>(context.endpoints.size());
-    if (n < 2) throw BadValue("pattern", fmt::format("a shift needs at least two endpoints; this fabric has {}", n));
+    if (n < 2)
+      throw BadValue("pattern", fmt::format("a shift needs at least two endpoints; this fabric has {}", n));
     if (by_ % n == 0)
-      throw BadValue("by", fmt::format("a shift by {} over {} endpoints sends everything to its sender", by_, n));
+      throw BadValue("by",
+                     fmt::format("a shift by {} over {} endpoints sends everything to its sender", by_, n));
     SendPlan plan;
     plan.sources = n;
     plan.count = [](std::uint32_t) -> std::uint64_t { return 1; };

@@ -1,4 +1,5 @@
-// Broken scenarios, dumps and command lines, each with the exact text a user gets: tests/bad_input/*.cases. A case is
+// Broken scenarios, dumps and command lines, each with the exact text a user gets: tests/bad_input/*.cases. A
+// case is
 //
 //   == what is wrong
 //   -- s.yaml                              a file it needs, and its lines; `-- escaped s.yaml`: the lines joined, with
@@ -44,15 +45,24 @@ std::string unescaped(const std::string& text) {
       continue;
     }
     switch (text.at(++i)) {
-      case 'n': out += '\n'; break;
-      case 'r': out += '\r'; break;
-      case 't': out += '\t'; break;
-      case '\\': out += '\\'; break;
+      case 'n':
+        out += '\n';
+        break;
+      case 'r':
+        out += '\r';
+        break;
+      case 't':
+        out += '\t';
+        break;
+      case '\\':
+        out += '\\';
+        break;
       case 'x':
         out += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
         i += 2;
         break;
-      default: throw std::runtime_error("unknown escape in " + text);
+      default:
+        throw std::runtime_error("unknown escape in " + text);
     }
   }
   return out;
@@ -70,11 +80,13 @@ Case read_case(const std::vector<std::string>& lines) {
   Case result;
   result.title = lines[0].substr(3);
   for (std::size_t n = 1; n < lines.size();) {
-    if (lines[n].rfind("-- ", 0) != 0) throw std::runtime_error("expected `-- ` in case " + result.title + ": " + lines[n]);
+    if (lines[n].rfind("-- ", 0) != 0)
+      throw std::runtime_error("expected `-- ` in case " + result.title + ": " + lines[n]);
     const std::string head = lines[n].substr(3);
     const bool escaped = head.rfind("escaped ", 0) == 0;
     std::string body;
-    for (++n; n < lines.size() && lines[n].rfind("-- ", 0) != 0; ++n) body += lines[n] + (escaped ? "" : "\n");
+    for (++n; n < lines.size() && lines[n].rfind("-- ", 0) != 0; ++n)
+      body += lines[n] + (escaped ? "" : "\n");
     if (head.rfind("$ weft ", 0) == 0) {
       const std::size_t arrow = head.rfind(" -> ");
       result.command = words_of(head.substr(7, arrow - 7));
@@ -93,7 +105,8 @@ std::vector<Case> cases_in(const std::string& path) {
   for (std::size_t n = 0; n < lines.size();) {
     std::size_t end = n + 1;
     while (end < lines.size() && lines[end].rfind("== ", 0) != 0) ++end;
-    std::vector<std::string> block(lines.begin() + static_cast<std::ptrdiff_t>(n), lines.begin() + static_cast<std::ptrdiff_t>(end));
+    std::vector<std::string> block(lines.begin() + static_cast<std::ptrdiff_t>(n),
+                                   lines.begin() + static_cast<std::ptrdiff_t>(end));
     while (!block.empty() && block.back().empty()) block.pop_back();  // the blank line between cases
     if (!block.empty() && block[0].rfind("== ", 0) == 0) cases.push_back(read_case(block));
     n = end;
@@ -123,7 +136,9 @@ void check_cases(const std::string& name) {
 TEST_CASE("broken YAML is refused with the right words", "[fast]") { check_cases("yaml"); }
 TEST_CASE("wrong keys and values are refused with the right words", "[fast]") { check_cases("keys"); }
 TEST_CASE("wrong --set arguments are refused with the right words", "[fast]") { check_cases("set"); }
-TEST_CASE("impossible topologies and devices are refused with the right words", "[fast]") { check_cases("topology"); }
+TEST_CASE("impossible topologies and devices are refused with the right words", "[fast]") {
+  check_cases("topology");
+}
 TEST_CASE("impossible QoS, routing, events and expectations are refused with the right words", "[fast]") {
   check_cases("fabric");
 }
@@ -136,8 +151,8 @@ TEST_CASE("every file of cases is run", "[fast]") {
   for (const auto& entry : std::filesystem::directory_iterator(WEFT_SOURCE_DIR "/tests/bad_input"))
     names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
-  CHECK(names == std::vector<std::string>{"csv.cases", "dumps.cases", "fabric.cases", "keys.cases", "set.cases",
-                                          "topology.cases", "traffic.cases", "yaml.cases"});
+  CHECK(names == std::vector<std::string>{"csv.cases", "dumps.cases", "fabric.cases", "keys.cases",
+                                          "set.cases", "topology.cases", "traffic.cases", "yaml.cases"});
 }
 
 }  // namespace weft

@@ -65,14 +65,16 @@ TEST_CASE("an unknown command is answered with the nearest", "[fast]") {
 
 TEST_CASE("misused command lines", "[fast]") {
   misused({"run"}, "weft run: which scenario?");
-  misused({"run", kHello, "another"}, "weft run: too many positional options have been specified on the command line");
+  misused({"run", kHello, "another"},
+          "weft run: too many positional options have been specified on the command line");
   misused({"run", kHello, "--bogus"}, "weft run: unrecognised option '--bogus'");
   misused({"run", kHello, "--se", "3"}, "weft run: unrecognised option '--se'");
   misused({"run", kHello, "--set"}, "weft run: the required argument for option '--set' is missing");
   misused({"run", kHello, "--out", ""}, "weft run: --out names no folder");
   for (const char* seed : {"x", "-1", "1.5", "0x10", "18446744073709551616", "+1", ""})
-    misused({"run", kHello, "--seed", seed}, "weft run: --seed takes a whole number from 0 to 18446744073709551615, not `" +
-                                                 std::string(seed) + "`");
+    misused({"run", kHello, "--seed", seed},
+            "weft run: --seed takes a whole number from 0 to 18446744073709551615, not `" +
+                std::string(seed) + "`");
   misused({"check"}, "weft check: which scenario?");
   misused({"list", "engine"}, "weft list: there is no list of `engine`; did you mean `engines`?");
   misused({"list", "engines", "patterns"}, "weft list: one kind at a time, or none for all");
@@ -81,8 +83,10 @@ TEST_CASE("misused command lines", "[fast]") {
   misused({"fabric", "show"}, "weft fabric: which fabric? a scenario (.yaml) or an ibnetdiscover dump");
   misused({"fabric", "show", kHello, "--lft", "a", "--engine", "minhop"},
           "weft fabric: --lft and --engine are two ways to say one thing");
-  misused({"fabric", "show", kHello, "--engine", "file"}, "weft fabric: --engine file needs its tables; write --lft FILE");
-  misused({"fabric", "show", "dump", "--set", "a=b"}, "weft fabric: --set changes a scenario; this is a dump");
+  misused({"fabric", "show", kHello, "--engine", "file"},
+          "weft fabric: --engine file needs its tables; write --lft FILE");
+  misused({"fabric", "show", "dump", "--set", "a=b"},
+          "weft fabric: --set changes a scenario; this is a dump");
   misused({"fabric", "convert", kHello, "--to", "dto"}, "weft fabric: no format `dto`; did you mean `dot`?");
   misused({"bench", "--runs", "0"}, "weft bench: --runs takes a whole number from 1 to 1000, not `0`");
   misused({"bench", "--hosts", "1"}, "weft bench: --hosts takes a whole number from 2 to 100000, not `1`");
@@ -105,7 +109,8 @@ TEST_CASE("list shows every table, or one", "[fast]") {
     joined += one;
   }
   CHECK(all == joined);
-  for (const char* row : {"fat_tree", "ibnetdiscover", "minhop", "dmodk", "ping_pong", "all_to_all", "qm9700", "connectx7", "dac"})
+  for (const char* row : {"fat_tree", "ibnetdiscover", "minhop", "dmodk", "ping_pong", "all_to_all", "qm9700",
+                          "connectx7", "dac"})
     CHECK_THAT(all, ContainsSubstring(row));
 }
 
@@ -152,10 +157,12 @@ TEST_CASE("fabric converts a fabric and its routes to dumps that read back the s
   CHECK(good({"fabric", "convert", tree}).out == read_file(dump));
   CHECK(good({"fabric", "convert", tree, "--to", "lft", "--out", lft}).out.empty());
   CHECK(good({"fabric", "convert", dump, "--lft", lft, "--to", "lft"}).out == read_file(lft));
-  CHECK_THAT(good({"fabric", "convert", dump, "--to", "dot"}).out, Catch::Matchers::StartsWith("graph fabric {"));
+  CHECK_THAT(good({"fabric", "convert", dump, "--to", "dot"}).out,
+             Catch::Matchers::StartsWith("graph fabric {"));
   CHECK_THAT(good({"fabric", "validate", dump, "--lft", lft}).out,
              ContainsSubstring("routing file: 56 of 56 pairs reached\n"));
-  CHECK_THAT(good({"fabric", "validate", dump, "--engine", "minhop"}).out, ContainsSubstring("no credit loop"));
+  CHECK_THAT(good({"fabric", "validate", dump, "--engine", "minhop"}).out,
+             ContainsSubstring("no credit loop"));
   const JsonCheck json(good({"fabric", "validate", tree, "--json"}).out);
   CHECK(json.valid());
   CHECK(json.keys().count("reached") == 1);
@@ -168,7 +175,8 @@ TEST_CASE("fabric validate ends with 4 where routes do not arrive or could deadl
   const TempFolder folder;
   const std::string ring = folder.write(
       "ring.yaml",
-      "weft: 1\nname: ring\nfabric:\n  topology:\n    type: explicit\n    switches: [{name: \"s{0..4}\", ports: 4}]\n"
+      "weft: 1\nname: ring\nfabric:\n  topology:\n    type: explicit\n    switches: [{name: \"s{0..4}\", "
+      "ports: 4}]\n"
       "    hosts: [{name: \"h{0..4}\"}]\n    cables:\n      - {a: \"h{0..4}\", b: \"s{0..4}[1]\"}\n"
       "      - {a: \"s{0..4}[2]\", b: \"s{1..4}[3]\"}\n");
   // Four cables of five: a line. It is free of loops; the fifth closes the ring.
@@ -176,11 +184,13 @@ TEST_CASE("fabric validate ends with 4 where routes do not arrive or could deadl
   CHECK(wrong.status == 1);
   const std::string line = folder.write(
       "line.yaml",
-      "weft: 1\nname: ring\nfabric:\n  topology:\n    type: explicit\n    switches: [{name: \"s{0..4}\", ports: 4}]\n"
+      "weft: 1\nname: ring\nfabric:\n  topology:\n    type: explicit\n    switches: [{name: \"s{0..4}\", "
+      "ports: 4}]\n"
       "    hosts: [{name: \"h{0..4}\"}]\n    cables:\n      - {a: \"h{0..4}\", b: \"s{0..4}[1]\"}\n"
       "      - {a: \"s{0..3}[2]\", b: \"s{1..4}[3]\"}\n");
   CHECK_THAT(good({"fabric", "validate", line}).out, ContainsSubstring("no credit loop"));
-  const std::string closed = folder.write("closed.yaml", read_file(line) + "      - {a: \"s4[2]\", b: \"s0[3]\"}\n");
+  const std::string closed =
+      folder.write("closed.yaml", read_file(line) + "      - {a: \"s4[2]\", b: \"s0[3]\"}\n");
   const Outcome loop = run_weft({"fabric", "validate", closed});
   CHECK(loop.status == 4);
   CHECK_THAT(loop.out, ContainsSubstring("CREDIT LOOP over 5 channels:"));
@@ -194,8 +204,8 @@ TEST_CASE("bench measures the sizes asked for", "[fast]") {
 }
 
 TEST_CASE("an output that cannot be written is an error, a reader who leaves is not a crash", "[fast]") {
-  for (const std::vector<std::string>& arguments :
-       std::vector<std::vector<std::string>>{{"list"}, {"explain"}, {"version"}, {"run", kHello}, {"run", kHello, "--json"}}) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"list"}, {"explain"}, {"version"}, {"run", kHello}, {"run", kHello, "--json"}}) {
     RunOptions full;
     full.out_to = "/dev/full";
     const Outcome outcome = run_weft(arguments, full);

@@ -1,6 +1,7 @@
 // Is this JSON? A strict reader of RFC 8259 that keeps nothing but the keys of the outermost object.
 #pragma once
 
+#include <algorithm>
 #include <cctype>
 #include <set>
 #include <string>
@@ -18,7 +19,8 @@ class JsonCheck {
 
  private:
   void skip() {
-    while (!rest_.empty() && std::string_view(" \t\r\n").find(rest_[0]) != std::string_view::npos) rest_.remove_prefix(1);
+    while (!rest_.empty() && std::string_view(" \t\r\n").find(rest_[0]) != std::string_view::npos)
+      rest_.remove_prefix(1);
   }
   bool take(std::string_view word) {
     if (rest_.substr(0, word.size()) != word) return false;
@@ -43,10 +45,13 @@ class JsonCheck {
       if (static_cast<unsigned char>(rest_[0]) < 0x20) return false;
       if (rest_[0] == '\\') {
         rest_.remove_prefix(1);
-        if (rest_.empty() || std::string_view("\"\\/bfnrtu").find(rest_[0]) == std::string_view::npos) return false;
+        if (rest_.empty() || std::string_view("\"\\/bfnrtu").find(rest_[0]) == std::string_view::npos)
+          return false;
         if (rest_[0] == 'u')
           for (int i = 1; i <= 4; ++i)
-            if (rest_.size() <= 4 || std::isxdigit(static_cast<unsigned char>(rest_[static_cast<std::size_t>(i)])) == 0) return false;
+            if (rest_.size() <= 4 ||
+                std::isxdigit(static_cast<unsigned char>(rest_[static_cast<std::size_t>(i)])) == 0)
+              return false;
       }
       out += rest_[0];
       rest_.remove_prefix(1);

@@ -33,7 +33,8 @@ int pipe_without_reader() {
 
 [[noreturn]] void become(const std::vector<char*>& words, const RunOptions& options, int out, int err) {
   const int null = open("/dev/null", O_RDONLY);
-  if (chdir(options.folder.c_str()) != 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(126);
+  if (chdir(options.folder.c_str()) != 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
+    _exit(126);
   std::signal(SIGPIPE, SIG_DFL);
   std::signal(SIGINT, SIG_DFL);
   execvp(words[0], words.data());

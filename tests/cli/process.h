@@ -16,12 +16,12 @@ struct Outcome {
 };
 
 struct RunOptions {
-  std::string folder = ".";                     // where it runs
-  std::string out_to = {};                      // its standard output goes to this file instead of Outcome::out
-  bool closed_reader = false;                   // its standard output is a pipe nobody reads
-  std::optional<int> signal = {};               // sent as soon as `when` holds
+  std::string folder = ".";        // where it runs
+  std::string out_to = {};         // its standard output goes to this file instead of Outcome::out
+  bool closed_reader = false;      // its standard output is a pipe nobody reads
+  std::optional<int> signal = {};  // sent as soon as `when` holds
   std::function<bool()> when = [] { return true; };
-  std::chrono::seconds patience{120};           // then it is killed and the status is -1
+  std::chrono::seconds patience{120};  // then it is killed and the status is -1
 };
 
 /// @param command the program and its arguments; "weft" is the one under test

@@ -1,9 +1,9 @@
-// README.md keeps its word: every command in a ```console block is run, in order, in a folder that looks like the checkout,
-// must succeed, and must print what the README shows. There a line `...` stands for any lines, and how long a run took is
-// not compared. A ```yaml block is the file my.yaml.
+// README.md keeps its word: every command in a ```console block is run, in order, in a folder that looks like
+// the checkout, must succeed, and must print what the README shows. There a line `...` stands for any lines,
+// and how long a run took is not compared. A ```yaml block is the file my.yaml.
 //
-// tools/run.sh stands for building and `weft run`, of which the second half is run here; both it and tools/test.sh are run as
-// written by tests/clean_root.sh.
+// tools/run.sh stands for building and `weft run`, of which the second half is run here; both it and
+// tools/test.sh are run as written by tests/clean_root.sh.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -67,7 +67,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// Whether `got` is `shown`, each `...` of which stands for any number of lines.
-bool matches(const std::vector<std::string>& shown, std::size_t s, const std::vector<std::string>& got, std::size_t g) {
+bool matches(const std::vector<std::string>& shown, std::size_t s, const std::vector<std::string>& got,
+             std::size_t g) {
   for (; s < shown.size(); ++s, ++g) {
     if (shown[s] == "...") {
       for (std::size_t end = g; end <= got.size(); ++end)
@@ -109,10 +110,12 @@ TEST_CASE("every command of README.md works and prints what it shows", "[fast]")
     std::string text = command.text;
     const std::string builder = "tools/run.sh ";
     if (text.rfind(builder, 0) == 0) text = "weft run " + text.substr(builder.size());
-    if (const std::size_t picture = text.find(" && python3"); !has_python && picture != text.npos) text.resize(picture);
+    if (const std::size_t picture = text.find(" && python3"); !has_python && picture != text.npos)
+      text.resize(picture);
     RunOptions options;
     options.folder = checkout.path();
-    const Outcome outcome = run_program({"bash", "-c", "PATH='" + program + "':$PATH\n{ " + text + "\n} 2>&1"}, options);
+    const Outcome outcome =
+        run_program({"bash", "-c", "PATH='" + program + "':$PATH\n{ " + text + "\n} 2>&1"}, options);
     CHECK(outcome.status == 0);
     if (command.shown.empty()) continue;
     const std::vector<std::string> got = lines_of(outcome.out);
@@ -124,7 +127,8 @@ TEST_CASE("every command of README.md works and prints what it shows", "[fast]")
   for (const auto& entry : fs::directory_iterator(WEFT_SOURCE_DIR "/results/hello")) {
     const std::string name = entry.path().filename().string();
     INFO("results/hello/" << name << "; the README's command makes it again");
-    std::string committed = read_file(entry.path().string()), made = read_file(checkout.path() + "/results/hello/" + name);
+    std::string committed = read_file(entry.path().string()),
+                made = read_file(checkout.path() + "/results/hello/" + name);
     static const std::regex kBuild("\"build\": \"[^\"]*\"");
     if (name == "provenance.json") {
       committed = std::regex_replace(committed, kBuild, "");
@@ -135,8 +139,9 @@ TEST_CASE("every command of README.md works and prints what it shows", "[fast]")
 }
 
 TEST_CASE("every link of the READMEs leads somewhere", "[fast]") {
-  for (const char* name : {"README.md", "sim/README.md", "models/README.md", "scenarios/README.md", "calibrate/README.md",
-                           "tools/README.md", "tests/README.md", "results/README.md"}) {
+  for (const char* name :
+       {"README.md", "sim/README.md", "models/README.md", "scenarios/README.md", "calibrate/README.md",
+        "tools/README.md", "tests/README.md", "results/README.md"}) {
     const fs::path path = fs::path(WEFT_SOURCE_DIR) / name;
     INFO(name);
     REQUIRE(fs::is_regular_file(path));

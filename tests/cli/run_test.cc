@@ -52,7 +52,8 @@ TEST_CASE("a run prints its tables, and -q its verdict alone", "[fast]") {
   const Outcome outcome = run_weft({"run", kHello});
   CHECK(outcome.status == 0);
   CHECK(outcome.err.empty());
-  for (const char* part : {"t_typical[us]", "serialisation[ns]", "\nfinished: all 180 messages arrived\n", "fingerprint "})
+  for (const char* part :
+       {"t_typical[us]", "serialisation[ns]", "\nfinished: all 180 messages arrived\n", "fingerprint "})
     CHECK_THAT(outcome.out, ContainsSubstring(part));
   for (const char* quiet : {"-q", "--quiet"}) {
     const Outcome brief = run_weft({"run", kHello, quiet});
@@ -67,13 +68,17 @@ TEST_CASE("--out writes every table as CSV with units, and what the run was", "[
   const Outcome outcome = run_weft({"run", kHello, "--out", out, "--set", "run.sample=100 us"});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, ContainsSubstring("results in " + out + "\n"));
-  CHECK(files_in(out) == std::set<std::string>{"bottlenecks.csv", "flows.csv", "lanes.csv", "latency.csv", "latency_parts.csv",
-                                               "ports.csv", "provenance.json", "samples.csv", "scenario.resolved.yaml",
+  CHECK(files_in(out) == std::set<std::string>{"bottlenecks.csv", "expectations.csv", "flows.csv",
+                                               "lanes.csv", "latency.csv", "latency_parts.csv", "ports.csv",
+                                               "provenance.json", "samples.csv", "scenario.resolved.yaml",
                                                "streams.csv", "summary.json", "time.csv"});
   const std::map<std::string, std::string> heads{
-      {"latency.csv", "stream,bytes,iterations,t_min [us],t_max [us],t_typical [us],t_avg [us],t_stdev [us],p99 [us],p99_9 [us]"},
-      {"latency_parts.csv", "stream,bytes,t_typical [ns],host [ns],pcie [ns],serialisation [ns],propagation [ns],pipeline "
-                            "[ns],arbitration [ns],credit [ns],congestion_control [ns],retry [ns]"},
+      {"latency.csv",
+       "stream,bytes,iterations,t_min [us],t_max [us],t_typical [us],t_avg [us],t_stdev [us],p99 [us],p99_9 "
+       "[us]"},
+      {"latency_parts.csv",
+       "stream,bytes,t_typical [ns],host [ns],pcie [ns],serialisation [ns],propagation [ns],pipeline "
+       "[ns],arbitration [ns],credit [ns],congestion_control [ns],retry [ns]"},
       {"flows.csv", "flow,stream,messages,bytes,goodput [Gb/s],t_avg [us],finished [us]"},
       {"bottlenecks.csv", "port,peer,utilisation [%],waiting [%],what"}};
   for (const auto& [file, head] : heads) CHECK(first_line(read_file(out + "/" + file)) == head);
@@ -82,7 +87,8 @@ TEST_CASE("--out writes every table as CSV with units, and what the run was", "[
   CHECK(provenance.valid());
   CHECK(provenance.keys() ==
         std::set<std::string>{"weft_version", "build", "scenario_hash", "profiles", "seed", "fingerprint"});
-  CHECK(run_weft({"run", kHello, "--set", "run.sample=100 us", "--json"}).out == read_file(out + "/summary.json"));
+  CHECK(run_weft({"run", kHello, "--set", "run.sample=100 us", "--json"}).out ==
+        read_file(out + "/summary.json"));
 }
 
 TEST_CASE("--json prints one JSON object and nothing else", "[fast]") {
@@ -100,7 +106,8 @@ TEST_CASE("--json prints one JSON object and nothing else", "[fast]") {
       CHECK(json.keys().count(key) == 1);
   }
   // Whatever the name is made of.
-  const std::string odd = folder.write("odd.yaml", "weft: 1\nname: \"\\e[31m\\\"quoted\\\"\\n\\u00e9\\0\"\n" + kStar.substr(19));
+  const std::string odd =
+      folder.write("odd.yaml", "weft: 1\nname: \"\\e[31m\\\"quoted\\\"\\n\\u00e9\\0\"\n" + kStar.substr(19));
   const Outcome outcome = run_weft({"run", odd, "--json"});
   CHECK(JsonCheck(outcome.out).valid());
   CHECK(run_weft({"run", odd}).out.find('\x1b') == std::string::npos);
@@ -116,7 +123,8 @@ TEST_CASE("--set and --seed change the run, and the last one counts", "[fast]") 
   CHECK_THAT(big.out, ContainsSubstring("\"seed\": 18446744073709551615,"));
   CHECK_THAT(run_weft({"run", path, "--set", "run.seed=3", "--set", "run.seed=4", "--json"}).out,
              ContainsSubstring("\"seed\": 4,"));
-  CHECK_THAT(run_weft({"run", path, "--set", "run.seed=3", "--seed", "5", "--json"}).out, ContainsSubstring("\"seed\": 5,"));
+  CHECK_THAT(run_weft({"run", path, "--set", "run.seed=3", "--seed", "5", "--json"}).out,
+             ContainsSubstring("\"seed\": 5,"));
 }
 
 TEST_CASE("a file named by --set starts in the user's folder, one in the scenario beside it", "[fast]") {
@@ -140,22 +148,25 @@ TEST_CASE("exit status 3: a stalled receiver, and messages that are lost", "[fas
                                     "events=[{at: 0 s, action: stall_receiver, where: \"0\"}]"});
   CHECK(stalled.status == 3);
   CHECK_THAT(stalled.out, ContainsSubstring("the receiver host0000 mlx5_0[1] is stalled"));
-  const Outcome lost = run_weft(
-      {"run", path, "-q", "--set", "traffic[0].message=1 MiB", "--set",
-       "events=[{at: 5 us, action: link_down, where: \"leaf00[1]\"}, {at: 6 us, action: link_up, where: \"leaf00[1]\"}]"});
+  const Outcome lost = run_weft({"run", path, "-q", "--set", "traffic[0].message=1 MiB", "--set",
+                                 "events=[{at: 5 us, action: link_down, where: \"leaf00[1]\"}, {at: 6 us, "
+                                 "action: link_up, where: \"leaf00[1]\"}]"});
   CHECK(lost.status == 3);
   CHECK_THAT(lost.out, Catch::Matchers::StartsWith("incomplete: "));
 }
 
 TEST_CASE("exit status 4: an expectation that is not met", "[fast]") {
   const TempFolder folder;
-  const std::string met = folder.write("met.yaml", kStar + "expect: [{column: messages_delivered, equals: 4}, {verdict: finished}]\n");
+  const std::string met = folder.write(
+      "met.yaml", kStar + "expect: [{column: messages_delivered, equals: 4}, {verdict: finished}]\n");
   CHECK(run_weft({"run", met}).status == 0);
-  const std::string missed = folder.write("missed.yaml", kStar + "expect: [{column: messages_delivered, equals: 5}]\n");
+  const std::string missed =
+      folder.write("missed.yaml", kStar + "expect: [{column: messages_delivered, equals: 5}]\n");
   const Outcome outcome = run_weft({"run", missed});
   CHECK(outcome.status == 4);
   CHECK_THAT(outcome.out, ContainsSubstring("1 expectations NOT met\n"));
-  const std::string nothing = folder.write("nothing.yaml", kStar + "expect: [{table: sterams, row: x, column: y, at_most: 5}]\n");
+  const std::string nothing =
+      folder.write("nothing.yaml", kStar + "expect: [{table: sterams, row: x, column: y, at_most: 5}]\n");
   CHECK(run_weft({"run", nothing}).status == 4);
   CHECK_THAT(run_weft({"run", nothing}).out, ContainsSubstring("the results have no table `sterams`"));
 }
@@ -182,7 +193,8 @@ TEST_CASE("a folder that cannot be written loses no result", "[fast]") {
   const Outcome table = run_weft({"run", star, "--out", file + "/out"});
   CHECK(table.status == 1);
   CHECK_THAT(table.out, ContainsSubstring("goodput[Gb/s]"));
-  CHECK(table.err == "weft: warning: cannot create the folder " + file + "/out: Not a directory; the results will only be printed\n" +
+  CHECK(table.err == "weft: warning: cannot create the folder " + file +
+                         "/out: Not a directory; the results will only be printed\n" +
                          "weft: error: cannot create the folder " + file + "/out: Not a directory\n");
   const Outcome quiet = run_weft({"run", star, "-q", "--out", file});
   CHECK(quiet.status == 1);
@@ -214,10 +226,10 @@ TEST_CASE("a reader of the table who leaves does not cost the files", "[fast]") 
 
 TEST_CASE("killed while it writes, it leaves no half file under a final name", "[fast]") {
   const TempFolder folder;
-  const std::string path = folder.write(
-      "a.yaml",
-      "weft: 1\nname: wide\nfabric:\n  topology: {type: fat_tree, hosts: 64, levels: 1}\nhosts: {profile: ideal}\n"
-      "traffic: [{pattern: all_to_all, message: 64 B, depth: 63}]\n");
+  const std::string path = folder.write("a.yaml",
+                                        "weft: 1\nname: wide\nfabric:\n  topology: {type: fat_tree, hosts: "
+                                        "64, levels: 1}\nhosts: {profile: ideal}\n"
+                                        "traffic: [{pattern: all_to_all, message: 64 B, depth: 63}]\n");
   const std::string whole = folder.path() + "/whole";
   REQUIRE(run_weft({"run", path, "-q", "--out", whole}).status == 0);
   int cut_short = 0;
@@ -237,13 +249,16 @@ TEST_CASE("killed while it writes, it leaves no half file under a final name", "
 }
 
 TEST_CASE("more than memory holds is an error, not a crash", "[fast]") {
-  if (std::getenv("WEFT_SANITIZED") != nullptr) return WARN("skipped, a sanitizer needs the address space for itself");
+  if (std::getenv("WEFT_SANITIZED") != nullptr) {
+    WARN("skipped, a sanitizer needs the address space for itself");
+    return;
+  }
   const TempFolder folder;
   const std::string path = folder.write("a.yaml", kStar);
-  const Outcome outcome = run_program(
-      {"sh", "-c",
-       "ulimit -v 400000; exec '" WEFT_BINARY "' check '" + path +
-           "' --set 'fabric={lid_space: extended, topology: {type: fat_tree, hosts: 1000000, levels: 4, radix: 64}}'"});
+  const Outcome outcome = run_program({"sh", "-c",
+                                       "ulimit -v 400000; exec '" WEFT_BINARY "' check '" + path +
+                                           "' --set 'fabric={lid_space: extended, topology: {type: fat_tree, "
+                                           "hosts: 1000000, levels: 4, radix: 64}}'"});
   CHECK(outcome.status == 1);
   CHECK(outcome.err == "weft: error: out of memory\n");
 }
@@ -266,8 +281,10 @@ TEST_CASE("extreme values run, end, or can be stopped", "[fast]") {
   CHECK(verdict({"traffic[0].depth=65536", "traffic[0].messages=1000000000", "run.duration=10 us"}) ==
         "duration reached: 10 us simulated\n");
   CHECK(verdict({"traffic[0].message=0 B"}) == "finished: all 4 messages arrived\n");
-  CHECK(verdict({"fabric.mtu=256", "fabric.vls=15", "fabric.qos.sl2vl=[14]"}) == "finished: all 4 messages arrived\n");
-  CHECK(verdict({"fabric.links={cable: ideal, length: 10 km}", "run.stall_check=1 us"}) == "finished: all 4 messages arrived\n");
+  CHECK(verdict({"fabric.mtu=256", "fabric.vls=15", "fabric.qos.sl2vl=[14]"}) ==
+        "finished: all 4 messages arrived\n");
+  CHECK(verdict({"fabric.links={cable: ideal, length: 10 km}", "run.stall_check=1 us"}) ==
+        "finished: all 4 messages arrived\n");
   CHECK(verdict({"hosts.ack_every=4294967295", "run.sample=1 us"}) == "finished: all 4 messages arrived\n");
   CHECK(verdict({"traffic=[]"}) == "finished: all 0 messages arrived\n");
 }

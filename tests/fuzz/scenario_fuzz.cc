@@ -1,5 +1,5 @@
-// The YAML document loader: any bytes become a tree or a ConfigError with something to say. The input's first line,
-// where it starts with "set ", is applied to the rest as `--set` would be.
+// The YAML document loader: any bytes become a tree or a ConfigError with something to say. The input's first
+// line, where it starts with "set ", is applied to the rest as `--set` would be.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Quantities as users write them: every text is refused with a message or read to a value whose own text reads back
-// to the same value.
+// Quantities as users write them: every text is refused with a message or read to a value whose own text
+// reads back to the same value.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// In steady state a packet's hop allocates nothing. Counts operator new for this whole executable; elsewhere the counter
-// is only counted up.
+// In steady state a packet's hop allocates nothing. Counts operator new for this whole executable; elsewhere
+// the counter is only counted up.
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -13,8 +13,9 @@ std::atomic<std::uint64_t> allocations{0};
 void* counted(std::size_t size, std::size_t alignment) {
   allocations.fetch_add(1, std::memory_order_relaxed);
   const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-  void* memory = alignment <= alignof(std::max_align_t) ? std::malloc(size == 0 ? 1 : size)
-                                                        : std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
+  void* memory = alignment <= alignof(std::max_align_t)
+                     ? std::malloc(size == 0 ? 1 : size)
+                     : std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
@@ -22,8 +23,18 @@ void* counted(std::size_t size, std::size_t alignment) {
 
 void* operator new(std::size_t size) { return counted(size, 1); }
 void* operator new[](std::size_t size) { return counted(size, 1); }
-void* operator new(std::size_t size, std::align_val_t alignment) { return counted(size, static_cast<std::size_t>(alignment)); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return counted(size, static_cast<std::size_t>(alignment)); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return std::malloc(size == 0 ? 1 : size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return std::malloc(size == 0 ? 1 : size);
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -62,7 +73,8 @@ TEST_CASE("the counter counts", "[fast]") {
 TEST_CASE("no allocation per packet-hop in steady state", "[fast]") {
   for (const unsigned vls : {1u, 4u})
     for (const std::uint32_t speedup : {0u, 1u})
-      for (const CreditUpdate update : {CreditUpdate::each_packet, CreditUpdate::threshold, CreditUpdate::timer}) {
+      for (const CreditUpdate update :
+           {CreditUpdate::each_packet, CreditUpdate::threshold, CreditUpdate::timer}) {
         CAPTURE(vls, speedup, static_cast<int>(update));
         Rig rig = k_ary_tree(4);
         rig.settings.data_vls = vls;
@@ -76,10 +88,14 @@ TEST_CASE("no allocation per packet-hop in steady state", "[fast]") {
         Counter user;
         user.world = world.get();
         world->set_user(user);
-        // Long messages all over the fabric, several QPs and lanes a host, and a hot port: queues fill and credit runs out.
+        // Long messages all over the fabric, several QPs and lanes a host, and a hot port: queues fill and
+        // credit runs out.
         for (std::uint32_t h = 0; h < 16; ++h)
           for (std::uint32_t i = 1; i <= 4; ++i)
-            world->post(message(h, i == 4 ? (h == 0 ? 1 : 0) : (h * 5 + i * 3) % 16 == h ? (h + 1) % 16 : (h * 5 + i * 3) % 16,
+            world->post(message(h,
+                                i == 4                      ? (h == 0 ? 1 : 0)
+                                : (h * 5 + i * 3) % 16 == h ? (h + 1) % 16
+                                                            : (h * 5 + i * 3) % 16,
                                 std::uint64_t{64} << 20, static_cast<std::uint8_t>(i % 4)));
         CHECK(world->run(2'000'000'000) == RunEnd::horizon);  // buckets, pools and queues reach their sizes
         const std::uint64_t hops = world->counts().data_hops, before = allocations.load();

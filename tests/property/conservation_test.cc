@@ -1,5 +1,6 @@
-// Random fabrics under random traffic and mishaps: at every sample packets, bytes and credit are where they must be; time
-// never runs back; the run always ends, finished or with a named reason; every message's parts are sound.
+// Random fabrics under random traffic and mishaps: at every sample packets, bytes and credit are where they
+// must be; time never runs back; the run always ends, finished or with a named reason; every message's parts
+// are sound.
 #include <map>
 #include <tuple>
 
@@ -96,6 +97,7 @@ TEST_CASE("conservation: many more", "[slow]") {
   Tally tally;
   Spice lockstep;
   lockstep.lockstep = true;
-  for (std::uint64_t seed = 10'000; seed < 20'000; ++seed) check(seed, seed % 2 == 0 ? Spice{} : lockstep, tally);
+  for (std::uint64_t seed = 10'000; seed < 20'000; ++seed)
+    check(seed, seed % 2 == 0 ? Spice{} : lockstep, tally);
   CHECK(tally.finished > 4'000);
 }

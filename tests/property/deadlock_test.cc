@@ -1,7 +1,5 @@
-// What happens when nothing can move: a circle of full buffers is named link by link, a culprit by its port and reason,
-// and what will move again is left alone.
-#include <algorithm>
-#include <set>
+// What happens when nothing can move: a circle of full buffers is named link by link, a culprit by its port
+// and reason, and what will move again is left alone.
 
 #include "tests/catch.h"
 #include "tests/fabric_rig.h"
@@ -11,8 +9,8 @@ using namespace weft::test;
 
 namespace {
 
-/// Four switches in a circle, host i on port 1 of switch i, port 2 clockwise, port 3 counter-clockwise; everything is
-/// routed clockwise. Nodes 0-3 are hosts, 4-7 switches.
+/// Four switches in a circle, host i on port 1 of switch i, port 2 clockwise, port 3 counter-clockwise;
+/// everything is routed clockwise. Nodes 0-3 are hosts, 4-7 switches.
 Rig clockwise_ring(unsigned buffer_packets) {
   Rig rig;
   rig.switches().port_to_port = nanoseconds(130);
@@ -59,7 +57,8 @@ TEST_CASE("a ring routed clockwise deadlocks, and its four links are named in or
   for (std::size_t i = 0; i < 4; ++i) {  // each waits for the next around the circle
     CHECK(report.cycle[i].output.port == 2);
     CHECK(report.cycle[(i + 1) % 4].output.node == 4 + (report.cycle[i].output.node - 4 + 1) % 4);
-    CHECK_THAT(report.cycle[i].why, ContainsSubstring(fmt::format("s{}", (report.cycle[i].output.node - 4 + 1) % 4)));
+    CHECK_THAT(report.cycle[i].why,
+               ContainsSubstring(fmt::format("s{}", (report.cycle[i].output.node - 4 + 1) % 4)));
   }
   CHECK(report.routes.size() == 4);
   CHECK(report.blocked_outputs == 8);  // the ring's links and the hosts'
@@ -67,7 +66,8 @@ TEST_CASE("a ring routed clockwise deadlocks, and its four links are named in or
 }
 
 TEST_CASE("ACKs that wait in the circle are part of it", "[fast]") {
-  // Long messages next to short ones: the short ones' ACKs travel the same lane and end up in the knot. Never a hang.
+  // Long messages next to short ones: the short ones' ACKs travel the same lane and end up in the knot. Never
+  // a hang.
   const Rig rig = clockwise_ring(2);
   const auto world = rig.build();
   Recorder user(*world);
@@ -86,7 +86,8 @@ TEST_CASE("the same ring with the circle broken by a second lane finishes", "[fa
   SlMap first{}, second{};
   second.fill(1);
   rig.settings.sl2vl = Sl2Vl(first);
-  rig.settings.sl2vl.set(7, kAnyPort, 2, second);  // the dateline: from switch 3 to switch 0 change to VL 1, and stay
+  rig.settings.sl2vl.set(7, kAnyPort, 2,
+                         second);  // the dateline: from switch 3 to switch 0 change to VL 1, and stay
   for (NodeIndex s = 4; s < 7; ++s) rig.settings.sl2vl.set(s, 3, 2, second);
   rig.settings.sl2vl.set(4, 3, 2, second);
   // Packets that have not crossed it yet stay on VL 0: only those of hosts 2 and 3 to 0 and 1 cross.

@@ -20,7 +20,8 @@ TEST_CASE("two simulations interleaved in one process do not see each other", "[
     const RunEnd end = alone->run(100'000'000'000);
     Ticks horizon = 0;
     RunEnd end_a = RunEnd::horizon, end_b = RunEnd::horizon;
-    while (end_a == RunEnd::horizon) end_a = a->run(horizon += 1'000'003), end_b = b->run(horizon);  // in slices
+    while (end_a == RunEnd::horizon)
+      end_a = a->run(horizon += 1'000'003), end_b = b->run(horizon);  // in slices
     CHECK(end_a == end);
     CHECK(end_b == end);
     CHECK(a->fingerprint() == alone->fingerprint());
@@ -45,14 +46,16 @@ TEST_CASE("sampling changes nothing", "[fast]") {
 }
 
 TEST_CASE("the order in which hosts are told to post does not matter", "[fast]") {
-  // Messages of different hosts posted at one instant in either order: pushes into the event set differ, results do not.
+  // Messages of different hosts posted at one instant in either order: pushes into the event set differ,
+  // results do not.
   const auto run = [](bool backwards) {
     Rig rig = k_ary_tree(4);
     const auto world = rig.build();
     Recorder user(*world);
     for (std::uint32_t i = 0; i < 16; ++i) {
       const std::uint32_t source = backwards ? 15 - i : i;
-      world->post(message(source, (source * 5 + 3) % 16 == source ? (source + 1) % 16 : (source * 5 + 3) % 16, 100'000, 0, 0, source));
+      world->post(message(source, (source * 5 + 3) % 16 == source ? (source + 1) % 16 : (source * 5 + 3) % 16,
+                          100'000, 0, 0, source));
     }
     world->run();
     CHECK(user.deliveries.size() == 16);

@@ -1,4 +1,5 @@
-// Numbering the nodes in another order, with ports and hosts keeping their numbers, changes nothing anyone can see.
+// Numbering the nodes in another order, with ports and hosts keeping their numbers, changes nothing anyone
+// can see.
 #include <map>
 
 #include "tests/catch.h"
@@ -21,7 +22,8 @@ Seen run(const RandomFabric& fabric, const std::vector<unsigned>& order) {
   const auto world = rig.build();
   Player user(*world, fabric);
   Seen seen{world->run(100'000'000'000), {}, {}};
-  for (const Delivery& d : user.deliveries) seen.deliveries[d.message.tag] = {d.posted, d.delivered, d.parts.ticks};
+  for (const Delivery& d : user.deliveries)
+    seen.deliveries[d.message.tag] = {d.posted, d.delivered, d.parts.ticks};
   for (const auto& [at, m] : user.sent) seen.sent[m.tag] = at;
   return seen;
 }

@@ -1,5 +1,5 @@
-// T12 and T13: a link whose buffer cannot cover its credit loop carries floor(B/p) packets a loop; 12-bit counters cap the
-// buffer at 2,048 blocks.
+// T12 and T13: a link whose buffer cannot cover its credit loop carries floor(B/p) packets a loop; 12-bit
+// counters cap the buffer at 2,048 blocks.
 #include <algorithm>
 
 #include "tests/catch.h"
@@ -13,10 +13,10 @@ namespace {
 constexpr Ticks kPortToPort = 130'000, kWire = 25'000;
 constexpr std::uint64_t kPacketBytes = 4122;
 
-/// Time between the deliveries of 12,000 packets, after 1,200, through a switch whose input has `blocks` and whose credit
-/// loop is `loop`: from the start of a packet to the time the credit for its blocks is usable. It starts at 0, its head
-/// is at the output at wire + port-to-port, its tail has left one serialisation later, and the credit needs the switch's
-/// processing and the wire back.
+/// Time between the deliveries of 12,000 packets, after 1,200, through a switch whose input has `blocks` and
+/// whose credit loop is `loop`: from the start of a packet to the time the credit for its blocks is usable.
+/// It starts at 0, its head is at the output at wire + port-to-port, its tail has left one serialisation
+/// later, and the credit needs the switch's processing and the wire back.
 Ticks spacing(Generation generation, Ticks per_byte, std::uint32_t blocks, Ticks loop) {
   const Ticks ser = static_cast<Ticks>(kPacketBytes) * per_byte;
   Rig rig;
@@ -68,7 +68,8 @@ TEST_CASE("T13: 2,048 blocks are 31 packets: full rate up to 5.11, 2.56 and 1.28
     CHECK(static_cast<double>(31 * ser) / 1e6 == Approx(us).epsilon(1e-3));
     for (const std::uint32_t blocks : {2048u, 4000u}) {  // more is not advertised
       CHECK(spacing(generation, per_byte, blocks, 31 * ser) == 12'000 * ser);
-      // One nanosecond more: 31 packets a loop. 12,000 is no multiple of 31: the burst's position costs < one loop.
+      // One nanosecond more: 31 packets a loop. 12,000 is no multiple of 31: the burst's position costs < one
+      // loop.
       const Ticks longer = spacing(generation, per_byte, blocks, 31 * ser + 1'000);
       const Ticks exact = 12'000 / 31 * (31 * ser + 1'000) + 12'000 % 31 * ser;
       CHECK(longer >= exact);

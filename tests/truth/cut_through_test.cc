@@ -53,7 +53,7 @@ TEST_CASE("T17: a faster output waits for the tail, a slower one takes its own t
   CHECK(latency({200, 400}, 4096) == fixed + ser(400) + (ser(200) - ser(400)));
   CHECK(latency({400, 200}, 4096) == fixed + ser(200));
   const Ticks two = 2 * kPortToPort + 3 * kWire;
-  CHECK(latency({400, 200, 400}, 4096) == two + ser(200));   // the slowest wire is paid once, wherever it is
+  CHECK(latency({400, 200, 400}, 4096) == two + ser(200));  // the slowest wire is paid once, wherever it is
   CHECK(latency({200, 400, 200}, 4096) == two + ser(200));
   CHECK(latency({800, 400, 200}, 4096) == two + ser(200));
   CHECK(latency({200, 400, 800}, 4096) == two + ser(200));
@@ -63,9 +63,11 @@ TEST_CASE("one packet over any chain of rates takes the slowest wire's time", "[
   RandomStream random(3, "chains");
   for (int i = 0; i < 60; ++i) {
     std::vector<std::uint64_t> rates;
-    for (std::uint64_t n = 1 + random.below(6); n > 0; --n) rates.push_back(std::uint64_t{25} << random.below(6));
+    for (std::uint64_t n = 1 + random.below(6); n > 0; --n)
+      rates.push_back(std::uint64_t{25} << random.below(6));
     const auto h = static_cast<Ticks>(rates.size() - 1);
-    CHECK(latency(rates, 4096) == h * kPortToPort + (h + 1) * kWire + ser(*std::min_element(rates.begin(), rates.end())));
+    CHECK(latency(rates, 4096) ==
+          h * kPortToPort + (h + 1) * kWire + ser(*std::min_element(rates.begin(), rates.end())));
   }
 }
 

@@ -10,9 +10,11 @@ TEST_CASE("T18: packets follow each other at the wire time of MTU + 26 bytes", "
     std::uint32_t mtu;
     double share;
   };
-  for (const auto& [mtu, share] : {Row{256, .9078}, {512, .9517}, {1024, .9752}, {2048, .9875}, {4096, .9937}})
-    for (const auto& [generation, per_byte, gbps] :
-         {std::tuple{Generation::hdr, Ticks{40}, 200.0}, {Generation::ndr, Ticks{20}, 400.0}, {Generation::xdr, Ticks{10}, 800.0}}) {
+  for (const auto& [mtu, share] :
+       {Row{256, .9078}, {512, .9517}, {1024, .9752}, {2048, .9875}, {4096, .9937}})
+    for (const auto& [generation, per_byte, gbps] : {std::tuple{Generation::hdr, Ticks{40}, 200.0},
+                                                     {Generation::ndr, Ticks{20}, 400.0},
+                                                     {Generation::xdr, Ticks{10}, 800.0}}) {
       Rig rig;
       rig.settings.mtu = mtu;
       rig.switches().port_to_port = nanoseconds(130);

@@ -71,8 +71,8 @@ TEST_CASE("+10 ns of cable moves propagation alone, by the number of cables", "[
   for (const std::uint64_t bytes : {1u, 64u, 4096u, 4097u, 65'536u, 1'048'576u}) {
     CAPTURE(bytes);
     const Parts before = run(nothing, bytes);
-    only(before, run([](Rig& r) { r.devices.default_length.micrometres += 2'000'000; }, bytes), Part::propagation,
-         (kSwitches + 1) * kStep);
+    only(before, run([](Rig& r) { r.devices.default_length.micrometres += 2'000'000; }, bytes),
+         Part::propagation, (kSwitches + 1) * kStep);
     only(before, run([](Rig& r) { r.cable().per_end += nanoseconds(5); }, bytes), Part::propagation,
          (kSwitches + 1) * kStep);
   }
@@ -84,9 +84,11 @@ TEST_CASE("+10 ns of port-to-port or receive pipeline moves pipeline alone", "[f
     const Parts before = run(nothing, bytes);
     only(before, run([](Rig& r) { r.switches().port_to_port += nanoseconds(10); }, bytes), Part::pipeline,
          kSwitches * kStep);
-    only(before, run([](Rig& r) { r.hcas().receive_pipeline += nanoseconds(10); }, bytes), Part::pipeline, kStep);
+    only(before, run([](Rig& r) { r.hcas().receive_pipeline += nanoseconds(10); }, bytes), Part::pipeline,
+         kStep);
   }
-  only(run(nothing, 4096), run([](Rig& r) { r.hcas().send_pipeline += nanoseconds(10); }, 4096), Part::pipeline, kStep);
+  only(run(nothing, 4096), run([](Rig& r) { r.hcas().send_pipeline += nanoseconds(10); }, 4096),
+       Part::pipeline, kStep);
 }
 
 TEST_CASE("+10 ns of doorbell, fetch or write moves pcie alone; of post or completion, host", "[fast]") {
@@ -99,14 +101,16 @@ TEST_CASE("+10 ns of doorbell, fetch or write moves pcie alone; of post or compl
     only(before, run([](Rig& r) { r.hcas().completion += nanoseconds(10); }, bytes), Part::host, kStep);
     // One packet is fetched at a time here, so each of a message's packets waits for its own fetch.
     const Ticks fetches = bytes <= 188 ? 0 : static_cast<Ticks>((bytes + 4095) / 4096);
-    only(before, run([](Rig& r) { r.hcas().fetch_latency += nanoseconds(10); }, bytes), Part::pcie, fetches * kStep);
+    only(before, run([](Rig& r) { r.hcas().fetch_latency += nanoseconds(10); }, bytes), Part::pcie,
+         fetches * kStep);
   }
 }
 
 TEST_CASE("a slower wire moves serialisation alone", "[fast]") {
   const auto slower = [](Rig& r) { r.devices.links[Generation::ndr].framing = Ratio{1, 2}; };
   for (const std::uint64_t bytes : {1u, 4096u})
-    only(run(nothing, bytes), run(slower, bytes), Part::serialisation, (26 + (static_cast<Ticks>(bytes) + 3) / 4 * 4) * 20);
+    only(run(nothing, bytes), run(slower, bytes), Part::serialisation,
+         (26 + (static_cast<Ticks>(bytes) + 3) / 4 * 4) * 20);
 }
 
 TEST_CASE("a competing flow moves arbitration alone while buffers are ample", "[fast]") {
@@ -116,7 +120,8 @@ TEST_CASE("a competing flow moves arbitration alone while buffers are ample", "[
     only(before, after, Part::arbitration, after[Part::arbitration]);
     CHECK(after[Part::arbitration] >= 0);
   }
-  // Both fetched ahead: two flows share the wire between the switches, so half of a long message's time is its turn.
+  // Both fetched ahead: two flows share the wire between the switches, so half of a long message's time is
+  // its turn.
   const auto ahead = [](Rig& r) {
     r.hcas() = HcaProfile{};
     r.hcas().prefetch = Bytes{65'536};
@@ -126,7 +131,8 @@ TEST_CASE("a competing flow moves arbitration alone while buffers are ample", "[
   CHECK(after[Part::arbitration] > before.total() * 8 / 10);
 }
 
-TEST_CASE("with buffers of two packets a competing flow moves arbitration and credit, nothing else", "[fast]") {
+TEST_CASE("with buffers of two packets a competing flow moves arbitration and credit, nothing else",
+          "[fast]") {
   const auto small = [](Rig& r) {
     r.hcas() = HcaProfile{};
     r.switches().buffer = Bytes{130 * 64};

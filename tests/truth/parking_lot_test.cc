@@ -1,4 +1,5 @@
-// T9: in a chain of switches with one sender each, round robin per port gives the nearest half and halves it from there.
+// T9: in a chain of switches with one sender each, round robin per port gives the nearest half and halves it
+// from there.
 #include "tests/catch.h"
 #include "tests/truth/shares.h"
 

@@ -1,5 +1,5 @@
-// The shipped device profiles: they read, they are physical, their stated sums hold, and the packet engine gives the
-// latencies, rates and goodputs they were made for.
+// The shipped device profiles: they read, they are physical, their stated sums hold, and the packet engine
+// gives the latencies, rates and goodputs they were made for.
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -363,8 +363,8 @@ TEST_CASE("profiles: goodputs and message rates are the measured ones", "[fast]"
 }
 
 TEST_CASE("profiles: FEC counts once", "[fast]") {
-  // Shipped devices hold the FEC latency in their own figures, so the link's does not change a latency; a device that
-  // says it does not has it added once for each link that ends in it.
+  // Shipped devices hold the FEC latency in their own figures, so the link's does not change a latency; a
+  // device that says it does not has it added once for each link that ends in it.
   const auto qm9700 = load<SwitchProfile>(folder("switch") / "qm9700.yaml");
   Bench bench("connectx7");
   for (const auto& [name, p] : all<SwitchProfile>("switch")) CHECK(p.includes_fec);

@@ -1,5 +1,5 @@
-// The latency of a message between two hosts, from the numbers of its profiles: by hand, to the picosecond, for every size,
-// and each of its parts.
+// The latency of a message between two hosts, from the numbers of its profiles: by hand, to the picosecond,
+// for every size, and each of its parts.
 #include <algorithm>
 #include <vector>
 
@@ -12,8 +12,9 @@ using namespace weft::test;
 namespace {
 
 // An adapter in which every number is different and none is a multiple of another.
-constexpr Ticks kPost = 91'003, kDoorbell = 147'011, kFetch = 311'017, kSend = 53'021, kReceive = 67'033, kWrite = 83'039,
-                kCompletion = 29'047, kPortToPort = 131'053, kFec = 17'059, kPerEnd = 1'061, kPropagation = 25'000 + 2 * kPerEnd;
+constexpr Ticks kPost = 91'003, kDoorbell = 147'011, kFetch = 311'017, kSend = 53'021, kReceive = 67'033,
+                kWrite = 83'039, kCompletion = 29'047, kPortToPort = 131'053, kFec = 17'059, kPerEnd = 1'061,
+                kPropagation = 25'000 + 2 * kPerEnd;
 constexpr std::uint64_t kInline = 188;
 constexpr Ticks kWirePerByte = 20;  // 400 Gb/s
 constexpr Ticks kPciePerByte = 16;  // 500 Gb/s
@@ -54,13 +55,16 @@ std::vector<std::uint64_t> packets_of(std::uint64_t bytes) {
   return payloads;
 }
 
-Ticks wire_time(std::uint64_t payload) { return static_cast<Ticks>(26 + (payload + 3) / 4 * 4) * kWirePerByte; }
+Ticks wire_time(std::uint64_t payload) {
+  return static_cast<Ticks>(26 + (payload + 3) / 4 * 4) * kWirePerByte;
+}
 Ticks pcie_time(std::uint64_t payload) { return static_cast<Ticks>(payload) * kPciePerByte; }
 
 /// What the last packet finds at the receiver when the packets' last bits leave the sender at `tails`.
 Ticks placement(const std::vector<std::uint64_t>& payloads, const std::vector<Ticks>& tails) {
   Ticks placed = 0;
-  for (std::size_t i = 0; i < payloads.size(); ++i) placed = std::max(tails[i], placed) + pcie_time(payloads[i]);
+  for (std::size_t i = 0; i < payloads.size(); ++i)
+    placed = std::max(tails[i], placed) + pcie_time(payloads[i]);
   return placed - tails.back();
 }
 
@@ -95,9 +99,11 @@ TEST_CASE("one packet at a time: each packet's fetch starts when the one before 
       CHECK(d.parts[Part::serialisation] == wire_time(bytes));
       CHECK(d.parts[Part::propagation] == (switches + 1) * kPropagation);
       CHECK(d.parts[Part::pipeline] == kSend + switches * kPortToPort + kReceive);
-      for (const Part none : {Part::arbitration, Part::credit, Part::congestion, Part::retry}) CHECK(d.parts[none] == 0);
-      CHECK(d.delivered == kPost + kDoorbell + fetch + kSend + wire_time(bytes) + (switches + 1) * kPropagation +
-                               switches * kPortToPort + kReceive + pcie_time(bytes) + kWrite + kCompletion);
+      for (const Part none : {Part::arbitration, Part::credit, Part::congestion, Part::retry})
+        CHECK(d.parts[none] == 0);
+      CHECK(d.delivered == kPost + kDoorbell + fetch + kSend + wire_time(bytes) +
+                               (switches + 1) * kPropagation + switches * kPortToPort + kReceive +
+                               pcie_time(bytes) + kWrite + kCompletion);
     }
 }
 
@@ -108,8 +114,8 @@ TEST_CASE("many packets with one in flight over PCIe: the fetch is what the wire
       CAPTURE(switches, bytes);
       const Delivery d = latency_of(two_hosts(switches, 4096, true, true), bytes);
       const auto payloads = packets_of(bytes);
-      // A full packet is 82.44 ns on the wire; the next one's fetch alone takes longer, so it starts fetch + pipeline
-      // after its predecessor did, and the wire idles for the rest.
+      // A full packet is 82.44 ns on the wire; the next one's fetch alone takes longer, so it starts fetch +
+      // pipeline after its predecessor did, and the wire idles for the rest.
       std::vector<Ticks> tails;
       Ticks start = kPost + kDoorbell;
       Ticks pcie = kDoorbell, wire = 0, pipeline = 0;
@@ -127,7 +133,8 @@ TEST_CASE("many packets with one in flight over PCIe: the fetch is what the wire
       CHECK(d.parts[Part::serialisation] == wire);
       CHECK(d.parts[Part::propagation] == (switches + 1) * kPropagation);
       CHECK(d.parts[Part::pipeline] == pipeline + switches * kPortToPort + kReceive);
-      for (const Part none : {Part::arbitration, Part::credit, Part::congestion, Part::retry}) CHECK(d.parts[none] == 0);
+      for (const Part none : {Part::arbitration, Part::credit, Part::congestion, Part::retry})
+        CHECK(d.parts[none] == 0);
       CHECK(d.delivered == tails.back() + (switches + 1) * kPropagation + switches * kPortToPort + kReceive +
                                placement(payloads, tails) + kWrite + kCompletion);
     }
@@ -148,11 +155,13 @@ TEST_CASE("many packets fetched ahead: the wire is never idle after the first", 
         tails.push_back(tail + wire);
       }
       CHECK(d.parts[Part::host] == kPost + kCompletion);
-      CHECK(d.parts[Part::pcie] == kDoorbell + kFetch + pcie_time(4096) + placement(payloads, tails) + kWrite);
+      CHECK(d.parts[Part::pcie] ==
+            kDoorbell + kFetch + pcie_time(4096) + placement(payloads, tails) + kWrite);
       CHECK(d.parts[Part::serialisation] == wire);
       CHECK(d.parts[Part::propagation] == (switches + 1) * kPropagation);
       CHECK(d.parts[Part::pipeline] == kSend + switches * kPortToPort + kReceive);
-      for (const Part none : {Part::arbitration, Part::credit, Part::congestion, Part::retry}) CHECK(d.parts[none] == 0);
+      for (const Part none : {Part::arbitration, Part::credit, Part::congestion, Part::retry})
+        CHECK(d.parts[none] == 0);
       CHECK(d.delivered == tails.back() + (switches + 1) * kPropagation + switches * kPortToPort + kReceive +
                                placement(payloads, tails) + kWrite + kCompletion);
     }
@@ -174,7 +183,8 @@ TEST_CASE("the sender has its completion one ACK after the data is placed", "[fa
   REQUIRE(user.sent.size() == 1);
   const Ticks placed = user.deliveries[0].delivered - kWrite - kCompletion;
   const Ticks ack = 30 * kWirePerByte;  // LRH + BTH + AETH + ICRC + VCRC
-  CHECK(user.sent[0].first == placed + ack + 2 * kPropagation + kPortToPort + kReceive + kWrite + kCompletion);
+  CHECK(user.sent[0].first ==
+        placed + ack + 2 * kPropagation + kPortToPort + kReceive + kWrite + kCompletion);
 }
 
 TEST_CASE("the run's clock ends with its last event", "[fast]") {
@@ -190,7 +200,8 @@ TEST_CASE("the run's clock ends with its last event", "[fast]") {
   CHECK(user.deliveries[1].delivered - user.deliveries[1].posted == user.deliveries[0].delivered);
 }
 
-TEST_CASE("on FDR the same message always takes the same time, and a million packets do not drift", "[fast]") {
+TEST_CASE("on FDR the same message always takes the same time, and a million packets do not drift",
+          "[fast]") {
   // 600/11 Gb/s is 440/3 ps a byte: no size but a multiple of 3 bytes takes a whole number of picoseconds.
   Rig rig;
   rig.settings.mtu = 256;
@@ -201,7 +212,9 @@ TEST_CASE("on FDR the same message always takes the same time, and a million pac
   rig.route_shortest();
   const auto world = rig.build();
   Recorder user(*world);
-  const auto expected = [](std::uint64_t wire_bytes) { return static_cast<Ticks>(wire_bytes * 440 / 3) + 25'000; };
+  const auto expected = [](std::uint64_t wire_bytes) {
+    return static_cast<Ticks>(wire_bytes * 440 / 3) + 25'000;
+  };
   for (int i = 0; i < 300; ++i) {
     world->post(message(0, 1, 100));
     world->run();

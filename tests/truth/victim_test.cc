@@ -1,5 +1,5 @@
-// T11: a victim that shares a link and a lane with flows to a hot port gets what one of them gets; on a lane of its own,
-// all they leave.
+// T11: a victim that shares a link and a lane with flows to a hot port gets what one of them gets; on a lane
+// of its own, all they leave.
 #include "tests/catch.h"
 #include "tests/truth/shares.h"
 
@@ -8,7 +8,8 @@ using namespace weft::test;
 
 namespace {
 
-/// k hot flows and a victim over one link; t local senders at the hot port. Returns shares: victim, then each hot flow.
+/// k hot flows and a victim over one link; t local senders at the hot port. Returns shares: victim, then each
+/// hot flow.
 std::vector<double> shares(std::uint32_t k, std::uint32_t t, std::uint8_t victim_sl, unsigned vls) {
   Rig rig;
   rig.settings.data_vls = vls;

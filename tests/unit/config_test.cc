@@ -91,8 +91,11 @@ TEST_CASE("what is no single mapping is refused", "[fast]") {
 }
 
 TEST_CASE("broken YAML is located", "[fast]") {
-  CHECK(findings("a: [1, 2\n") == "parse 2:1 not valid YAML: end of sequence flow not found (is a `]` or a comma missing before this?)");
-  CHECK(findings("a: b: c\n") == "parse 1:5 not valid YAML: illegal map value (a text with `: ` in it needs quotes)");
+  CHECK(
+      findings("a: [1, 2\n") ==
+      "parse 2:1 not valid YAML: end of sequence flow not found (is a `]` or a comma missing before this?)");
+  CHECK(findings("a: b: c\n") ==
+        "parse 1:5 not valid YAML: illegal map value (a text with `: ` in it needs quotes)");
   CHECK(findings("a: 'x") == "parse 1:6 not valid YAML: illegal EOF in scalar");
   CHECK(findings("a: 'x\n") == "parse 1:4 the quote that opens here is never closed");
   CHECK(findings("b: \"x\"\na: &n \"it''s \\\"\n\n") ==

@@ -1,5 +1,5 @@
-// Link-level credit against a model of both ends written from the specification: the sender's FCTBS, the receiver's ABR
-// and FCCL, and every returned credit as a message of its own (IBA vol. 1 §7.9).
+// Link-level credit against a model of both ends written from the specification: the sender's FCTBS, the
+// receiver's ABR and FCCL, and every returned credit as a message of its own (IBA vol. 1 §7.9).
 #include "models/fabric/credit.h"
 
 #include <algorithm>
@@ -155,7 +155,7 @@ TEST_CASE("more returns than a row holds spill, in time order, and the pool is r
     for (std::uint32_t i = 0; i < 40; ++i) {
       a.consume(1 + i);
       b.consume(2);
-      a.put(base + 100 + (i * 7) % 40, 1 + i, pool);  // out of order
+      a.put(base + 100 + (i * 7) % 40, 1 + i, pool);       // out of order
       b.put(base + 200 - static_cast<Ticks>(i), 2, pool);  // backwards
     }
     CHECK(a.returning(pool) == 820);

@@ -46,7 +46,8 @@ class Pair {
     REQUIRE(head.time == first.time);
     REQUIRE(head.phase == first.phase());
     std::vector<Event> expected;
-    while (!reference.empty() && reference.begin()->time == first.time && reference.begin()->phase() == first.phase()) {
+    while (!reference.empty() && reference.begin()->time == first.time &&
+           reference.begin()->phase() == first.phase()) {
       expected.push_back(*reference.begin());
       reference.erase(reference.begin());
     }
@@ -107,24 +108,36 @@ TEST_CASE("the heap hands out events in content order", "[fast]") {
 }
 
 TEST_CASE("random programs give the batches of an ordered multiset", "[fast]") {
-  // What a run does: after each batch, pushes into the same instant and a later phase, the same bucket, the wheel, and
-  // far beyond it; in some programs densely (radix sort), in some sparsely (insertion sort, long empty stretches).
+  // What a run does: after each batch, pushes into the same instant and a later phase, the same bucket, the
+  // wheel, and far beyond it; in some programs densely (radix sort), in some sparsely (insertion sort, long
+  // empty stretches).
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     RandomStream random(seed, "event queue");
     Pair pair;
     const std::int64_t spread = std::int64_t{1} << random.below(24);
-    const std::int64_t start = seed % 3 == 0 ? 0 : static_cast<std::int64_t>(random.below(std::uint64_t{1} << (10 + 2 * (seed % 24))));
+    const std::int64_t start =
+        seed % 3 == 0 ? 0
+                      : static_cast<std::int64_t>(random.below(std::uint64_t{1} << (10 + 2 * (seed % 24))));
     const std::uint64_t breadth = 1 + random.below(200);
     std::uint32_t serial = 0;
     const auto push_some = [&](std::uint64_t n) {
       for (std::uint64_t i = 0; i < n; ++i) {
         std::int64_t ahead = 0;
         switch (random.below(8)) {
-          case 0: ahead = random.between(0, 3); break;             // this instant and its neighbours
-          case 1: ahead = random.between(0, 1023); break;          // the open bucket
-          case 2: ahead = random.between(520'000, 530'000); break; // the wheel's edge (512 x 1,024 ps)
-          case 3: ahead = random.between(0, 40'000'000); break;    // far
-          default: ahead = random.between(0, spread);
+          case 0:
+            ahead = random.between(0, 3);
+            break;  // this instant and its neighbours
+          case 1:
+            ahead = random.between(0, 1023);
+            break;  // the open bucket
+          case 2:
+            ahead = random.between(520'000, 530'000);
+            break;  // the wheel's edge (512 x 1,024 ps)
+          case 3:
+            ahead = random.between(0, 40'000'000);
+            break;  // far
+          default:
+            ahead = random.between(0, spread);
         }
         auto phase = static_cast<Phase>(random.below(4));
         if (ahead == 0) phase = std::max(phase, pair.phase);  // never an earlier phase of its own instant
@@ -159,7 +172,8 @@ TEST_CASE("times next to the end of the range keep their order", "[fast]") {
   constexpr std::int64_t last = EventQueue::kEmpty - 1;
   constexpr std::int64_t half = std::int64_t{1} << 62;
   Pair pair;
-  for (const std::int64_t t : {last, last - 1, last - 5'000, half, half - 1, half + 1, std::int64_t{0}, std::int64_t{1}})
+  for (const std::int64_t t :
+       {last, last - 1, last - 5'000, half, half - 1, half + 1, std::int64_t{0}, std::int64_t{1}})
     for (const Phase phase : {Phase::arbitrate, Phase::heads, Phase::host, Phase::control})
       pair.push(event(t, phase, 4));
   while (pair.take()) {

@@ -121,7 +121,8 @@ TEST_CASE("what cannot be cabled is refused at its key", "[fast][explicit]") {
   CHECK(refusal(with_cable("spine[3]", "spine[4]")) == "cables[4].b: both ends are on `spine`");
   CHECK(refusal(with_cable("spine[3]", "spine[3]")) == "cables[4].b: both ends are on `spine`");
   CHECK(refusal(with_cable("spine[{3..4}]", "leaf0[2]")) ==
-        "cables[4].b: `spine[{3..4}]` stands for 2 ends and `leaf0[2]` for 1; a cable has one of each, so write "
+        "cables[4].b: `spine[{3..4}]` stands for 2 ends and `leaf0[2]` for 1; a cable has one of each, so "
+        "write "
         "ranges of one length, as h{0..2} and leaf0[{1..3}]");
   for (const char* bad :
        {"leaf0[", "leaf0[]", "leaf0[x]", "leaf0[2]x", "leaf0[2", "leaf0[-1]", "leaf0[2]]", "["})

@@ -43,7 +43,8 @@ TEST_CASE("a quantile is never below the exact one and at most 1/64 above it", "
     CHECK(h.count() == values.size());
     CHECK(h.minimum() == values.front());
     CHECK(h.maximum() == values.back());
-    for (const auto& [num, den] : {std::pair{0, 1}, {1, 100}, {1, 4}, {1, 2}, {9, 10}, {99, 100}, {999, 1000}, {1, 1}}) {
+    for (const auto& [num, den] :
+         {std::pair{0, 1}, {1, 100}, {1, 4}, {1, 2}, {9, 10}, {99, 100}, {999, 1000}, {1, 1}}) {
       const std::size_t rank = (values.size() * num + den - 1) / den;
       const std::int64_t exact = values[rank == 0 ? 0 : rank - 1];
       const std::int64_t got = h.quantile(num, den);

@@ -1,4 +1,5 @@
-// VL arbitration (IBA vol. 1 §7.6.9) and SL to VL mapping; T14 to T16 are the rows of the table of truth cases.
+// VL arbitration (IBA vol. 1 §7.6.9) and SL to VL mapping; T14 to T16 are the rows of the table of truth
+// cases.
 #include "models/fabric/qos.h"
 
 #include <array>
@@ -14,7 +15,8 @@ using namespace weft;
 namespace {
 
 /// Serves `grants` packets of `bytes` with every lane of `eligible` saturated; counts by lane.
-std::array<unsigned, 16> saturate(const VlArbTables& tables, std::uint32_t eligible, std::uint16_t bytes, unsigned grants) {
+std::array<unsigned, 16> saturate(const VlArbTables& tables, std::uint32_t eligible, std::uint16_t bytes,
+                                  unsigned grants) {
   VlArbiter arbiter;
   std::array<std::uint16_t, 16> sizes{};
   sizes.fill(bytes);
@@ -139,7 +141,8 @@ TEST_CASE("an entry is left when its lane has nothing, and starts afresh when it
 
 TEST_CASE("every lane with weight is served within one round of the table", "[fast]") {
   VlArbTables tables;
-  for (unsigned vl = 0; vl < 15; ++vl) tables.low.push_back({static_cast<std::uint8_t>(vl), static_cast<std::uint8_t>(255 - vl)});
+  for (unsigned vl = 0; vl < 15; ++vl)
+    tables.low.push_back({static_cast<std::uint8_t>(vl), static_cast<std::uint8_t>(255 - vl)});
   VlArbiter arbiter;
   std::array<std::uint16_t, 16> sizes{};
   sizes.fill(64);
@@ -194,8 +197,8 @@ TEST_CASE("exceptions go by node, input, output and service level; the latest th
   CHECK(map.vl(7, 2, 1, 0) == 4);
   CHECK(map.vl(2, 4, 9, 1) == 6);
   CHECK(map.vl(2, 0, 9, 1) == 7);
-  CHECK(map.vl(2, 4, 8, 1) == 1);   // no exception for that output
-  CHECK(map.vl(3, 1, 2, 1) == 1);   // none for that node, between two that have
+  CHECK(map.vl(2, 4, 8, 1) == 1);  // no exception for that output
+  CHECK(map.vl(3, 1, 2, 1) == 1);  // none for that node, between two that have
   CHECK(map.vl(900, 1, 2, 1) == 1);
   map.set(7, kAnyPort, kAnyPort, all(0));
   CHECK(map.vl(7, 1, 2, 5) == 0);
@@ -203,7 +206,8 @@ TEST_CASE("exceptions go by node, input, output and service level; the latest th
 
 TEST_CASE("tables are read in OpenSM's form", "[fast]") {
   CHECK(parse_vl_weights("", 8, "low").empty());
-  CHECK(parse_vl_weights("0:64,1:128,0:255,7:0", 8, "low") == std::vector<VlWeight>{{0, 64}, {1, 128}, {0, 255}, {7, 0}});
+  CHECK(parse_vl_weights("0:64,1:128,0:255,7:0", 8, "low") ==
+        std::vector<VlWeight>{{0, 64}, {1, 128}, {0, 255}, {7, 0}});
   std::string longest = "0:1";
   for (int i = 1; i < 64; ++i) longest += ",0:1";
   CHECK(parse_vl_weights(longest, 1, "low").size() == 64);
@@ -219,13 +223,17 @@ TEST_CASE("what is no table is refused with the offending entry", "[fast]") {
     }
     return std::string("accepted");
   };
-  CHECK(message("0:64,nonsense", 4) == "`nonsense` is not a VL:weight pair in the VL arbitration table `0:64,nonsense`");
+  CHECK(message("0:64,nonsense", 4) ==
+        "`nonsense` is not a VL:weight pair in the VL arbitration table `0:64,nonsense`");
   CHECK(message("0:1,,1:1", 4) == "`` is not a VL:weight pair in the VL arbitration table `0:1,,1:1`");
-  CHECK(message("4:1", 4) == "`4` is not a data VL of this fabric (0 to 3) in the VL arbitration table `4:1`; "
-                             "expected VL:weight pairs such as `0:64,1:128`");
-  CHECK(message("0:256", 4) == "`256` is not a weight (0 to 255) in the VL arbitration table `0:256`; "
-                               "expected VL:weight pairs such as `0:64,1:128`");
-  for (const char* text : {"0:", ":1", "0:-1", "-0:1", "0:1x", "0 :1", "0:1:2", "0:99999999999999999999", "a:1", "\xff:1"})
+  CHECK(message("4:1", 4) ==
+        "`4` is not a data VL of this fabric (0 to 3) in the VL arbitration table `4:1`; "
+        "expected VL:weight pairs such as `0:64,1:128`");
+  CHECK(message("0:256", 4) ==
+        "`256` is not a weight (0 to 255) in the VL arbitration table `0:256`; "
+        "expected VL:weight pairs such as `0:64,1:128`");
+  for (const char* text :
+       {"0:", ":1", "0:-1", "-0:1", "0:1x", "0 :1", "0:1:2", "0:99999999999999999999", "a:1", "\xff:1"})
     CHECK_THAT(message(text, 4), ContainsSubstring("VL arbitration table"));
   std::string longest = "0:1";
   for (int i = 1; i < 65; ++i) longest += ",0:1";
