@@ -294,8 +294,17 @@ void build_fabric(Prepared& p) {
 }
 
 std::unique_ptr<World> make_world(const Prepared& p) {
-  auto world = locating(p.document, "fabric",
-                        [&] { return std::make_unique<World>(p.topology, p.routes, p.devices, p.settings); });
+  auto world = locating(p.document, "", [&] {
+    try {
+      return std::make_unique<World>(p.topology, p.routes, p.devices, p.settings);
+    } catch (const BadValue& error) {  // the engine's words for its parts, in the scenario's keys
+      const bool adapter = error.key.starts_with("hca");
+      const std::string key = adapter             ? "hosts" + error.key.substr(3)
+                              : error.key.empty() ? "fabric"
+                                                  : "fabric." + error.key;
+      throw BadValue(key, error.what());
+    }
+  });
   for (std::size_t i = 0; i < p.scenario.events.size(); ++i)
     locating(p.document, fmt::format("events[{}]", i), [&] { schedule(*world, p, p.scenario.events[i]); });
   return world;

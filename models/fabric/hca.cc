@@ -83,6 +83,7 @@ void World::post(const Message& message) {
 }
 
 void World::on_doorbell(std::uint32_t h) {
+  keep_watch();
   std::uint32_t touched = 0;
   while (hcas_[h].next_doorbell < hcas_[h].doorbells.size()) {
     HcaState& hca = hcas_[h];
@@ -135,6 +136,7 @@ void World::activate(std::uint32_t index) {
 }
 
 void World::on_gate(std::uint32_t h) {
+  keep_watch();
   HcaState& hca = hcas_[h];
   if (hca.gate_armed == now_) hca.gate_armed = kNeverTicks;
   std::uint32_t touched = 0;

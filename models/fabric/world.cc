@@ -180,19 +180,21 @@ LinkTiming World::timing_of(const LinkSpec& link, PortRef from, PortRef to) cons
     timing.update_threshold = static_cast<std::uint16_t>((layer.update_threshold.count + 63) / 64);
   if (layer.update == CreditUpdate::timer) timing.update_period = layer.update_period.count();
   if (timing.propagation + timing.pipeline < 1 || timing.credit_delay < 1)
-    throw BadValue("", fmt::format("the link {} - {} has no delay at all; give its cable a length",
-                                   topology_.display_name(from), topology_.display_name(to)));
+    throw BadValue("links.length",
+                   fmt::format("the link {} - {} has no delay at all; give its cable a length",
+                               topology_.display_name(from), topology_.display_name(to)));
   // A packet's row adds up its flight in 32 bits of picoseconds; 65 us a link leaves room for 66 hops.
   constexpr Ticks kLongest = 65'000'000;
   if (timing.propagation > kLongest || timing.pipeline > kLongest)
-    throw BadValue("", fmt::format("the link {} - {} takes {}; the engine models up to {} a link",
-                                   topology_.display_name(from), topology_.display_name(to),
-                                   to_text(Time{std::max(timing.propagation, timing.pipeline)}),
-                                   to_text(Time{kLongest})));
+    throw BadValue("links.length", fmt::format("the link {} - {} takes {}; the engine models up to {} a link",
+                                               topology_.display_name(from), topology_.display_name(to),
+                                               to_text(Time{std::max(timing.propagation, timing.pipeline)}),
+                                               to_text(Time{kLongest})));
   if (timing.serialise(rc_send_wire_bytes(settings_.mtu)) > UINT32_MAX)
-    throw BadValue("", fmt::format("the link {} - {} is too slow: one packet of the {} B MTU would take {}",
-                                   topology_.display_name(from), topology_.display_name(to), settings_.mtu,
-                                   to_text(Time{timing.serialise(rc_send_wire_bytes(settings_.mtu))})));
+    throw BadValue("links",
+                   fmt::format("the link {} - {} is too slow: one packet of the {} B MTU would take {}",
+                               topology_.display_name(from), topology_.display_name(to), settings_.mtu,
+                               to_text(Time{timing.serialise(rc_send_wire_bytes(settings_.mtu))})));
   return timing;
 }
 
@@ -207,15 +209,21 @@ std::uint32_t World::timing_row(const LinkTiming& timing) {
 void World::admit_link(const LinkTiming& timing, PortRef to) {
   const std::uint32_t largest = credit_blocks(rc_send_wire_bytes(settings_.mtu));
   const std::uint32_t blocks = buffer_blocks(to);
+  const NodeKind kind = topology_.nodes[to.node].kind;
+  const bool is_switch = kind == NodeKind::switch_ || kind == NodeKind::router;
+  const char* buffer_key = is_switch ? "switch.buffer" : "hca.buffer";
   if (blocks < largest)
     throw BadValue(
-        "", fmt::format("the input buffer of {} holds {} blocks of 64 B; one packet of the {} B MTU needs {}",
-                        topology_.display_name(to), blocks, settings_.mtu, largest));
+        buffer_key,
+        fmt::format("the input buffer of {} holds {} blocks of 64 B; one packet of the {} B MTU needs "
+                    "{}: raise `buffer` or lower `mtu`",
+                    topology_.display_name(to), blocks, settings_.mtu, largest));
   if (timing.update_threshold > blocks - largest + 1)
     throw BadValue(
-        "", fmt::format("credit is told every {} blocks, but the input buffer of {} has {}: with packets "
-                        "of {} blocks the sender would wait for ever",
-                        timing.update_threshold, topology_.display_name(to), blocks, largest));
+        "links.update_threshold",
+        fmt::format("credit is told every {} blocks, but the input buffer of {} has {}: with packets "
+                    "of {} blocks the sender would wait for ever",
+                    timing.update_threshold, topology_.display_name(to), blocks, largest));
   if (timing.update_threshold > 1 && pending_blocks_.empty()) {
     pending_blocks_.resize(lanes_.size());
     pending_freed_.resize(lanes_.size());
@@ -255,8 +263,9 @@ void World::build_links() {
     nodes_[n].output_fifo = p.queueing == Queueing::output_fifo;
     if (nodes_[n].output_fifo && p.read_speedup != 0)
       throw BadValue(
-          "", fmt::format("{}: read_speedup limits reads of per-input queues; queueing: output_fifo has none",
-                          topology_.display_name(n)));
+          "switch.queueing",
+          fmt::format("{}: read_speedup limits reads of per-input queues; queueing: output_fifo has none",
+                      topology_.display_name(n)));
     if (p.read_speedup == 0 || p.read_speedup >= nodes_[n].ports) continue;
     nodes_[n].read_speedup = static_cast<std::uint16_t>(p.read_speedup);
     ordered_ = true;
@@ -288,16 +297,24 @@ void World::sample_every(Ticks period) {
   queue_.push(make_event(now_ + period, Phase::control, kSampleEntity, 0));
 }
 
+/// Has the watch look at the fabric once more; none is pending while nothing is under way.
+void World::keep_watch() {
+  if (watching_) return;
+  watching_ = true;
+  ++housekeeping_;
+  queue_.push(make_event(now_ + settings_.stall_check, Phase::control, kWatchEntity, 0));
+}
+
 void World::watch() {
   --housekeeping_;
+  watching_ = false;
   if (counts_.data_hops == last_hops_ && live_packets_ > 0 && link_events_to_come_ == 0 &&
       nothing_can_move()) {
     stuck_ = true;
     return;
   }
   last_hops_ = counts_.data_hops;
-  ++housekeeping_;
-  queue_.push(make_event(now_ + settings_.stall_check, Phase::control, kWatchEntity, 0));
+  if (live_packets_ > 0) keep_watch();
 }
 
 void World::on_control(const Event& event) {
@@ -359,11 +376,6 @@ void World::dispatch(std::span<const Event> batch, Phase phase) {
 }
 
 RunEnd World::run(Ticks horizon) {
-  if (!watching_) {
-    watching_ = true;
-    ++housekeeping_;
-    queue_.push(make_event(now_ + settings_.stall_check, Phase::control, kWatchEntity, 0));
-  }
   for (;;) {
     const EventQueue::Head head = queue_.peek();
     const bool instant_over = head.time > now_ || head.phase == Phase::arbitrate;
@@ -372,7 +384,11 @@ RunEnd World::run(Ticks horizon) {
       continue;
     }
     if (stuck_) return RunEnd::stuck;
-    if (queue_.size() == housekeeping_) return wait_report().can_move ? RunEnd::idle : RunEnd::stuck;
+    if (queue_.size() ==
+        housekeeping_ + link_events_to_come_) {  // the fabric itself has nothing to do any more
+      if (wait_report().can_move) return RunEnd::idle;
+      if (link_events_to_come_ == 0) return RunEnd::stuck;
+    }
     if (!told_.empty() && std::min(head.time, horizon) > now_) slip_in_updates();
     if (head.time > horizon) {
       now_ = horizon;

@@ -152,6 +152,7 @@ class World {
   void prefetch_arbitration(std::span<const Event> batch, std::size_t i) const;
   void on_control(const Event& event);
   void on_host(const Event& event);
+  void keep_watch();
   void watch();
 
   // switching.cc
