@@ -310,6 +310,18 @@ std::unique_ptr<World> make_world(const Prepared& p) {
   return world;
 }
 
+RouteReport check_paths(const Prepared& p) {
+  RouteReport report = check_routes(p.topology, p.routes);
+  if (report.loop) {
+    const auto name = [&](const Endpoint& end) { return p.topology.display_name(end.where); };
+    throw located(BadValue("", fmt::format("packets from {} to {} would circle for ever: the path {}",
+                                           name(report.loop->source), name(report.loop->destination),
+                                           report.loop->reason)),
+                  p.document, "fabric.routing");
+  }
+  return report;
+}
+
 std::vector<std::unique_ptr<Workload>> make_workloads(const Prepared& p) {
   std::vector<std::unique_ptr<Workload>> workloads;
   PatternContext context{p.topology, p.topology.endpoints(), p.scenario.run.seed, {}, p.base_folder};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/fabric/world.h"
+#include "models/routing/validate.h"
 #include "scenarios/profile_store.h"
 #include "scenarios/scenario.h"
 #include "sim/config.h"
@@ -38,6 +39,9 @@ void build_fabric(Prepared& prepared);
 
 /// The engine, with the scenario's events scheduled. @throws ConfigError
 std::unique_ptr<World> make_world(const Prepared& prepared);
+
+/// Walks every path. @throws ConfigError when one loops: its packets would circle for ever
+RouteReport check_paths(const Prepared& prepared);
 
 /// The workload of each traffic stream. @throws ConfigError for traffic that does not fit the fabric or the
 /// run

@@ -77,6 +77,14 @@ std::string_view to_text(Verdict verdict) {
 
 RunResult run_scenario(const Prepared& prepared, Recorder& recorder, const RunHooks& hooks) {
   const Scenario& scenario = prepared.scenario;
+  const RouteReport paths = check_paths(prepared);
+  if (!paths.broken.empty()) {
+    const BrokenPath& first = paths.broken.front();
+    recorder.warn(fmt::format("{} of {} paths do not arrive; the first, {} to {}: {}",
+                              paths.pairs - paths.reached, paths.pairs,
+                              prepared.topology.display_name(first.source.where),
+                              prepared.topology.display_name(first.destination.where), first.reason));
+  }
   const std::unique_ptr<World> world = make_world(prepared);
   PacketNetwork network(*world);
   const std::vector<std::unique_ptr<Workload>> workloads = make_workloads(prepared);

@@ -36,7 +36,24 @@ Event EventHeap::pop() {
   return top;
 }
 
-EventQueue::EventQueue() = default;
+EventQueue::EventQueue() { wheel_.fill(kNoBlock); }
+
+void EventQueue::put(std::size_t slot, const Event& event) {
+  std::uint32_t first = wheel_[slot];
+  if (first == kNoBlock || blocks_[first].count == Block::kCapacity) {
+    std::uint32_t fresh = free_block_;
+    if (fresh == kNoBlock) {
+      fresh = static_cast<std::uint32_t>(blocks_.size());
+      blocks_.emplace_back();
+    } else {
+      free_block_ = blocks_[fresh].next;
+    }
+    blocks_[fresh].next = first;
+    blocks_[fresh].count = 0;
+    wheel_[slot] = first = fresh;
+  }
+  blocks_[first].events[blocks_[first].count++] = event;
+}
 
 void EventQueue::push(const Event& event) {
   ++size_;
@@ -45,7 +62,7 @@ void EventQueue::push(const Event& event) {
     late_.push(event);
   } else if (bucket < open_bucket_ + kBuckets) {
     const auto slot = static_cast<std::size_t>(bucket & (kBuckets - 1));
-    wheel_[slot].push_back(event);
+    put(slot, event);
     occupied_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
   } else {
     far_.push(event);
@@ -71,7 +88,15 @@ void EventQueue::open_next_bucket() {
   const auto slot = static_cast<std::size_t>(bucket & (kBuckets - 1));
   const std::uint64_t bit = std::uint64_t{1} << (slot & 63);
   if (occupied_[slot >> 6] & bit) {
-    open_.swap(wheel_[slot]);
+    for (std::uint32_t block = wheel_[slot]; block != kNoBlock;) {
+      Block& full = blocks_[block];
+      open_.insert(open_.end(), full.events.begin(), full.events.begin() + full.count);
+      const std::uint32_t next = full.next;
+      full.next = free_block_;
+      free_block_ = block;
+      block = next;
+    }
+    wheel_[slot] = kNoBlock;
     occupied_[slot >> 6] &= ~bit;
   }
   while (!far_.empty() && far_.top().time >> kBucketBits <= bucket) open_.push_back(far_.pop());
@@ -143,9 +168,8 @@ std::span<const Event> EventQueue::take(const Head& head) {
 }
 
 std::size_t EventQueue::reserved_bytes() const {
-  std::size_t events = open_.capacity() + scratch_.capacity() + batch_.capacity();
-  for (const auto& bucket : wheel_) events += bucket.capacity();
-  return events * sizeof(Event);
+  return (open_.capacity() + scratch_.capacity() + batch_.capacity()) * sizeof(Event) +
+         blocks_.capacity() * sizeof(Block);
 }
 
 }  // namespace weft

@@ -1,7 +1,7 @@
 // The event set: a wheel of buckets, radix-sorted when opened, with side heaps for what does not fit it.
 //
 // A fabric's events lie a few hundred nanoseconds ahead with a handful of delays; 512 buckets of 1,024 ps
-// hold them. A bucket is a plain vector until its time comes; then one pass orders it by (time, phase). Late
+// hold them. A bucket is a list of blocks until its time comes; then one pass orders it by (time, phase). Late
 // comers into the open bucket and events beyond the wheel wait in two small heaps. The cost per event does
 // not grow with their number or with the number of distinct delays; a binary heap over everything costs three
 // cache misses an event on large fabrics.
@@ -66,10 +66,22 @@ class EventQueue {
            static_cast<std::uint32_t>(e.key >> 62);
   }
 
+  /// Some events of one bucket, in no order. All blocks come from one pool, so that a bucket that meets a new
+  /// record allocates nothing.
+  struct Block {
+    static constexpr std::uint32_t kCapacity = 15;  // with the header, four cache lines
+    std::uint32_t next, count;
+    std::array<Event, kCapacity> events;
+  };
+  static constexpr std::uint32_t kNoBlock = 0xffff'ffff;
+
+  void put(std::size_t slot, const Event& event);
   void open_next_bucket();
   void sort_open();
 
-  std::array<std::vector<Event>, kBuckets> wheel_;
+  std::array<std::uint32_t, kBuckets> wheel_;  // first block of each bucket: the one being filled
+  std::vector<Block> blocks_;
+  std::uint32_t free_block_ = kNoBlock;
   std::array<std::uint64_t, kBuckets / 64> occupied_{};
   std::vector<Event> open_, scratch_, batch_;
   std::size_t next_ = 0;           // first event of open_ not handed out

@@ -376,6 +376,7 @@ void World::dispatch(std::span<const Event> batch, Phase phase) {
 }
 
 RunEnd World::run(Ticks horizon) {
+  stop_ = false;
   for (;;) {
     const EventQueue::Head head = queue_.peek();
     const bool instant_over = head.time > now_ || head.phase == Phase::arbitrate;

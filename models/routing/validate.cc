@@ -118,6 +118,7 @@ class Checker {
       report_.pairs += on_switch_;
       any_broken = any_broken || on_switch_ != 0;
     }
+    if (loops_ && !report_.loop) keep_loop(destination, lid);
     if (any_broken && report_.broken.size() < kKeptBroken) keep_broken(destination, lid);
   }
 
@@ -176,6 +177,7 @@ class Checker {
     while (!behind) {
       Fate& fate = fates_[at];
       if (fate.switches != Fate::kUnknown) {
+        loops_ = loops_ || fate.switches == Fate::kOnTheWay;
         behind = fate.switches == Fate::kOnTheWay ? Fate::kBroken : fate.switches;
         break;
       }
@@ -198,6 +200,16 @@ class Checker {
     for (auto node = way_.rbegin(); node != way_.rend(); ++node) {
       if (behind != Fate::kBroken) behind = *behind + 1;
       fates_[*node].switches = *behind;
+    }
+  }
+
+  void keep_loop(const Endpoint& destination, Lid lid) {
+    for (const Endpoint& source : ends_) {
+      BrokenPath path{source, destination, {}, {}};
+      path.reason = walk(source.where, destination.where, lid, path.ports);
+      if (!path.reason.starts_with("loops")) continue;
+      report_.loop = std::move(path);
+      return;
     }
   }
 
@@ -259,6 +271,7 @@ class Checker {
   std::vector<Endpoint> off_switch_;  // cabled to another adapter
   std::vector<NodeIndex> touched_, way_;
   std::vector<std::uint64_t> passing_;  // by switch: flows met so far
+  bool loops_ = false;                  // some path came back to where it was
   RouteReport report_;
 };
 

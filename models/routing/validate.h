@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct RouteReport {
   /// Pairs left out of `pairs`: ends of different rails whose switches no cable joins. Separate planes are
   /// like that.
   std::uint64_t across_planes = 0;
+  std::optional<BrokenPath> loop;                   // the first path whose packets would circle for ever
   std::vector<BrokenPath> broken;                   // the first 20, by destination, then by source
   std::map<unsigned, std::uint64_t> pairs_by_hops;  // switches on the path -> pairs (OpenSM's counting)
   struct Subscription {
