@@ -21,6 +21,8 @@ class PacketNetwork : public Network, private FabricUser {
   /// Starts every workload. Call once, before World::run.
   void start();
 
+  /// Sees every post.
+  std::function<void(const Message&)> observe_post;
   /// Sees every delivery before its workload does.
   std::function<void(const Delivery&)> observe_delivery;
   std::function<void()> observe_sample;
@@ -28,7 +30,10 @@ class PacketNetwork : public Network, private FabricUser {
   Ticks now() const override { return world_.now(); }
   std::uint32_t endpoint_count() const override { return world_.endpoint_count(); }
   double endpoint_rate(std::uint32_t endpoint) const override { return endpoint_rates_[endpoint]; }
-  void post(const Message& message) override { world_.post(message); }
+  void post(const Message& message) override {
+    if (observe_post) observe_post(message);
+    world_.post(message);
+  }
   void wake(std::uint32_t stream, std::uint32_t endpoint, Ticks at, std::uint32_t tag) override;
 
  private:

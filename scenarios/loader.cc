@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/packet_network.h"
 #include "scenarios/expectations.h"
@@ -108,6 +109,12 @@ void resolve_devices(Prepared& p, const ProfileStore& store) {
   }
   for (const Cable& cable : p.topology.cables)
     if (!cable.link.cable.empty()) cables.insert(cable.link.cable);
+  if (fabric.switches.profile && !switches.empty() && !switches.contains(*fabric.switches.profile))
+    throw located(
+        BadValue("", fmt::format("the topology says what its switches are: {}; this profile would go "
+                                 "unused",
+                                 fmt::join(switches, ", "))),
+        p.document, "fabric.switch.profile");
   locating(p.document, "fabric.switch.profile", [&] {
     for (const std::string& name : switches) devices.switches[name] = switch_with_overrides(p, store, name);
   });
@@ -185,7 +192,16 @@ std::uint32_t cable_at(const Prepared& p, const std::string& where) {
   if (bracket == std::string::npos || where.back() != ']')
     throw BadValue("where",
                    fmt::format("`{}` names no link; write one of its ends, such as `leaf0[3]`", where));
-  const NodeIndex node = p.topology.find(where.substr(0, bracket));
+  NodeIndex node = p.topology.find(where.substr(0, bracket));
+  if (node == kNone) {  // a machine's name stands for its first adapter, as in traffic
+    const PatternContext context{p.topology, p.topology.endpoints(), 0, {}, {}, {}, {}};
+    try {
+      const std::uint32_t endpoint = EndpointNames(context).find(where.substr(0, bracket), "where");
+      node = context.endpoints[endpoint].where.node;
+    } catch (const BadValue&) {
+      node = kNone;  // said below, with nodes to suggest
+    }
+  }
   if (node == kNone) {
     const std::string name = where.substr(0, bracket);
     throw BadValue("where",

@@ -29,27 +29,34 @@ double jain(const std::vector<double>& rates) {
 
 }  // namespace
 
-void StreamMeter::add(const Delivery& delivery, Ticks warm_up) {
-  const Message& message = delivery.message;
-  const Ticks latency = delivery.delivered - delivery.posted;
-  const auto [found, is_new] =
-      flow_index_.try_emplace(std::uint64_t{message.source} << 32 | message.destination, flows_.size());
+StreamMeter::Flow& StreamMeter::flow_of(const Message& message, Ticks first_seen) {
+  const std::uint64_t key = std::uint64_t{message.source} << 32 | message.destination;
+  const auto [found, is_new] = flow_index_.try_emplace(key, flows_.size());
   if (is_new) {
     Flow flow;
     flow.source = message.source;
     flow.destination = message.destination;
-    flow.first_posted = delivery.posted;
+    flow.first_posted = first_seen;
     flows_.push_back(flow);
   }
-  Flow& flow = flows_[found->second];
+  return flows_[found->second];
+}
+
+void StreamMeter::add_post(const Message& message, Ticks now) { ++flow_of(message, now).posted; }
+
+void StreamMeter::add(const Delivery& delivery, Ticks warm_up) {
+  const Message& message = delivery.message;
+  const Ticks latency = delivery.delivered - delivery.posted;
+  Flow& flow = flow_of(message, delivery.posted);
   ++flow.messages;
   flow.bytes += message.bytes;
   flow.last_delivered = delivery.delivered;
-  flow.latency_sum += static_cast<std::uint64_t>(latency);
   first_posted_ = std::min(first_posted_, delivery.posted);
   last_delivered_ = std::max(last_delivered_, delivery.delivered);
   if (delivery.delivered <= warm_up) return;
+  ++flow.window_messages;
   flow.window_bytes += message.bytes;
+  flow.latency_sum += static_cast<std::uint64_t>(latency);
   bytes_ += message.bytes;
   if (pattern_->is_latency_test()) {
     Size& size = sizes_[message.bytes];
@@ -151,20 +158,21 @@ void Measurement::write_latency(Recorder& recorder) const {
 }
 
 void Measurement::write_streams(Recorder& recorder, Ticks end) const {
-  Table& table = recorder.table("streams", "Traffic", 1,
-                                {{"stream", ""},
-                                 {"flows", ""},
-                                 {"messages", ""},
-                                 {"bytes", ""},
-                                 {"time", "us"},
-                                 {"goodput", "Gb/s"},
-                                 {"flow_min", "Gb/s"},
-                                 {"flow_avg", "Gb/s"},
-                                 {"flow_max", "Gb/s"},
-                                 {"jain", "", 4},
-                                 {"t_typical", "us"},
-                                 {"p99", "us"},
-                                 {"t_max", "us"}});
+  Table& table = recorder.table(
+      "streams", "Traffic (goodput: all of it over the whole time; flow_*: each flow over its own)", 1,
+      {{"stream", ""},
+       {"flows", ""},
+       {"messages", ""},
+       {"bytes", ""},
+       {"time", "us"},
+       {"goodput", "Gb/s"},
+       {"flow_min", "Gb/s"},
+       {"flow_avg", "Gb/s"},
+       {"flow_max", "Gb/s"},
+       {"jain", "", 4},
+       {"t_typical", "us"},
+       {"p99", "us"},
+       {"t_max", "us"}});
   std::vector<TableColumn> columns{{"stream", ""}, {"latency", "us"}};
   for (const std::string_view part : kPartNames) columns.push_back({std::string(part), "%", 1});
   Table& where = recorder.table("time", "Where the messages' time went, mean", 1, std::move(columns));
@@ -200,6 +208,7 @@ void Measurement::write_flows(Recorder& recorder, Ticks end) const {
   Table& table = recorder.table("flows", "Flows", 1,
                                 {{"flow", ""},
                                  {"stream", ""},
+                                 {"posted", ""},
                                  {"messages", ""},
                                  {"bytes", ""},
                                  {"goodput", "Gb/s"},
@@ -211,10 +220,13 @@ void Measurement::write_flows(Recorder& recorder, Ticks end) const {
       return std::pair(a.source, a.destination) < std::pair(b.source, b.destination);
     });
     for (const StreamMeter::Flow& flow : flows)
-      table.add({fmt::format("{} -> {}", names_[flow.source], names_[flow.destination]), stream.name_,
-                 count(flow.messages), count(flow.bytes), flow_gbps(flow, end),
-                 static_cast<double>(flow.latency_sum) / static_cast<double>(flow.messages) / 1e6,
-                 us(flow.last_delivered)});
+      table.add(
+          {fmt::format("{} -> {}", names_[flow.source], names_[flow.destination]), stream.name_,
+           count(flow.posted), count(flow.window_messages), count(flow.window_bytes), flow_gbps(flow, end),
+           flow.window_messages == 0
+               ? Value{}
+               : static_cast<double>(flow.latency_sum) / static_cast<double>(flow.window_messages) / 1e6,
+           flow.messages == 0 ? Value{} : us(flow.last_delivered)});
   }
   table.on_terminal =
       table.rows.size() <= 16 && std::any_of(streams_.begin(), streams_.end(),
@@ -233,6 +245,7 @@ void Measurement::write_ports(Recorder& recorder, Ticks end) const {
                                  {"PortXmitDiscards", ""},
                                  {"PortRcvErrors", ""},
                                  {"LinkDowned", ""},
+                                 {"out_of_sequence", ""},
                                  {"utilisation", "%"},
                                  {"waiting", "%"}});
   table.on_terminal = false;
@@ -243,9 +256,11 @@ void Measurement::write_ports(Recorder& recorder, Ticks end) const {
   struct Hot {
     double score;
     std::size_t row;
+    bool at_receiver;
   };
   std::vector<Hot> hot;
   const std::vector<World::PortCounters> counters = world_.port_counters();
+  const std::vector<std::string> names = prepared_.topology.display_names();
   const Ticks time = end - window_start_;
   for (std::size_t p = 0; p < counters.size(); ++p) {
     const World::PortCounters& c = counters[p];
@@ -253,18 +268,29 @@ void Measurement::write_ports(Recorder& recorder, Ticks end) const {
     if (port.peer_node == kNone) continue;
     const World::PortCounters none;
     const World::PortCounters& before = at_window_.empty() ? none : at_window_[p];
-    const std::string name = prepared_.topology.display_name(c.port);
+    const std::string name = fmt::format("{}[{}]", names[c.port.node], c.port.port);
     const std::uint64_t sent = c.xmit_bytes - before.xmit_bytes;
     const Ticks wait = c.xmit_wait - before.xmit_wait;
     const double capacity = world_.link_gbps(c.port);
-    const double busy = time <= 0 || capacity <= 0 ? 0 : 100 * gbps(sent, time) / capacity;
+    // A packet counts when it starts, so a window's edge may hold one too many.
+    const double busy = time <= 0 || capacity <= 0 ? 0 : std::min(100.0, 100 * gbps(sent, time) / capacity);
     const double waiting = time <= 0 ? 0 : 100 * static_cast<double>(wait) / static_cast<double>(time);
-    // Counters are what the hardware would read since the window began; data counts in 4-byte words.
-    table.add({name, prepared_.topology.display_name(PortRef{port.peer_node, port.peer_port}),
-               count(sent / 4), count((c.rcv_bytes - before.rcv_bytes) / 4),
-               count(c.xmit_packets - before.xmit_packets), count(c.rcv_packets - before.rcv_packets),
-               ns(wait), count(c.xmit_discards), count(c.rcv_errors), count(c.link_downed), busy, waiting});
-    if (sent > 0 || wait > 0) hot.push_back({busy + waiting, table.rows.size() - 1});
+    // Counters are what the hardware would read since the window began: data in 4-byte words without the
+    // VCRC (IBA 16.1.3).
+    const auto words = [](std::uint64_t bytes, std::uint64_t packets) {
+      return count((bytes - header::vcrc * packets) / 4);
+    };
+    const std::uint64_t packets = c.xmit_packets - before.xmit_packets;
+    const std::uint64_t received = c.rcv_packets - before.rcv_packets;
+    table.add({name, fmt::format("{}[{}]", names[port.peer_node], port.peer_port), words(sent, packets),
+               words(c.rcv_bytes - before.rcv_bytes, received), count(packets), count(received), ns(wait),
+               count(c.xmit_discards), count(c.rcv_errors), count(c.link_downed), count(c.out_of_sequence),
+               busy, waiting});
+    // A wire that is full is a cause; so is a receiver that does not take what is there. A switch port that
+    // waits for room in the next switch only passes on what is wrong further down.
+    const bool at_receiver = prepared_.topology.nodes[port.peer_node].kind == NodeKind::hca;
+    const double score = busy + (at_receiver ? waiting : 0);
+    if (busy + waiting >= 0.05) hot.push_back({score, table.rows.size() - 1, at_receiver});
     for (std::size_t vl = 0; vl < c.vl_xmit_bytes.size(); ++vl) {
       const bool first = before.vl_xmit_bytes.empty();
       if (c.vl_xmit_packets[vl] == 0 && c.vl_credit_wait[vl] == 0) continue;
@@ -279,10 +305,11 @@ void Measurement::write_ports(Recorder& recorder, Ticks end) const {
       {{"port", ""}, {"peer", ""}, {"utilisation", "%", 1}, {"waiting", "%", 1}, {"what", ""}});
   for (std::size_t i = 0; i < std::min<std::size_t>(3, hot.size()); ++i) {
     const std::vector<Value>& row = table.rows[hot[i].row];
-    const double busy = std::get<double>(row[10]), waiting = std::get<double>(row[11]);
-    const char* what = busy >= 90       ? "the wire is full"
-                       : waiting > busy ? "held back: its receiver has no room"
-                                        : "busiest";
+    const double busy = std::get<double>(row[11]), waiting = std::get<double>(row[12]);
+    const char* what = busy >= 90           ? "the wire is full"
+                       : waiting < 5        ? "the busiest of the rest"
+                       : hot[i].at_receiver ? "the receiver does not take it"
+                                            : "waits for room in the next switch";
     worst.add({row[0], row[1], busy, waiting, std::string(what)});
   }
 }

@@ -19,11 +19,14 @@ class StreamMeter {
  public:
   StreamMeter(const Pattern& pattern, std::string name) : pattern_(&pattern), name_(std::move(name)) {}
 
+  void add_post(const Message& message, Ticks now);
   void add(const Delivery& delivery, Ticks warm_up);
 
   struct Flow {
     std::uint32_t source = 0, destination = 0;
-    std::uint64_t messages = 0, bytes = 0;
+    std::uint64_t posted = 0;               // messages, from the start
+    std::uint64_t messages = 0, bytes = 0;  // delivered, from the start
+    std::uint64_t window_messages = 0;
     std::uint64_t window_bytes = 0;  // delivered after the warm-up
     Ticks first_posted = 0, last_delivered = 0;
     Uint128 latency_sum = 0;
@@ -31,6 +34,7 @@ class StreamMeter {
 
  private:
   friend class Measurement;
+  Flow& flow_of(const Message& message, Ticks first_seen);
   /// One size of a latency test: every distinct latency, with the parts of a message that had it.
   struct Size {
     std::uint64_t seen = 0;  // warm-up included
@@ -53,6 +57,7 @@ class Measurement {
  public:
   Measurement(const Prepared& prepared, const World& world);
 
+  void on_post(const Message& message) { streams_[message.stream].add_post(message, world_.now()); }
   void on_delivery(const Delivery& delivery) { streams_[delivery.message.stream].add(delivery, warm_up_); }
   /// The warm-up is over: counters count from here.
   void start_window();

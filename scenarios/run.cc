@@ -100,6 +100,7 @@ RunResult run_scenario(const Prepared& prepared, Recorder& recorder, const RunHo
   for (const std::string& warning : prepared.routes.warnings) recorder.warn(warning);
 
   Measurement measurement(prepared, *world);
+  network.observe_post = [&](const Message& message) { measurement.on_post(message); };
   network.observe_delivery = [&](const Delivery& delivery) { measurement.on_delivery(delivery); };
   network.observe_sample = [&] { measurement.on_sample(); };
   if (scenario.run.sample) world->sample_every(scenario.run.sample->count());
@@ -154,8 +155,10 @@ RunResult run_scenario(const Prepared& prepared, Recorder& recorder, const RunHo
       result.verdict = missing == 0 ? Verdict::finished : Verdict::incomplete;
       result.verdict_text =
           missing == 0 ? fmt::format("finished: all {} messages arrived", result.counts.messages_delivered)
-                       : fmt::format("incomplete: {} of {} messages did not arrive, {} packets were lost",
-                                     missing, result.counts.messages_posted, result.counts.dropped);
+                       : fmt::format(
+                             "incomplete: {} of {} messages did not arrive, {} packets were lost (nothing is "
+                             "resent yet)",
+                             missing, result.counts.messages_posted, result.counts.dropped);
       break;
   }
   measurement.write(recorder, result.simulated);

@@ -126,7 +126,9 @@ void RunConfig::describe(Describe& d) {
 void EventConfig::describe(Describe& d) {
   d.field("at", at, "When.").required().range("0 ps", "106 d");
   d.field("action", action, "What happens.").required();
-  d.field("where", where, "The link, by one of its ends (`leaf0[3]`), or for stall_receiver the endpoint.")
+  d.field("where", where,
+          "The link, by one of its ends (`\"leaf0[3]\"`, in quotes inside braces), or for stall_receiver the "
+          "endpoint.")
       .required();
   d.field("speed", speed, "link_speed: the new speed, such as 2xNDR.");
   d.field("duration", duration, "stall_receiver: how long; for good when left out.").range("1 ps", "106 d");

@@ -146,7 +146,7 @@ inline LinkSpec link_of(Rate rate, std::int64_t micrometres = 5'000'000) {
 }
 
 /// A k-ary tree of three levels: hosts 0 to k^3/4 - 1, destination-based up-ports (D-mod-K).
-inline Rig k_ary_tree(unsigned k) {
+inline Rig k_ary_rig(unsigned k) {
   Rig rig;
   const unsigned h = k / 2, hosts = k * h * h, edges = k * h, aggs = k * h, cores = h * h;
   for (unsigned i = 0; i < hosts; ++i) rig.host();

@@ -183,6 +183,11 @@ int validate(const Prepared& p, Recorder& recorder, std::string& text) {
   if (t.count(NodeKind::aggregation_node) > 0)
     text += fmt::format("with the {} aggregation nodes as ends: {}\n", t.count(NodeKind::aggregation_node),
                         loop_verdict(t, with_an));
+  if (!traffic.free_of_loops() && p.settings.data_vls == 1)
+    text +=
+        "note: every path is judged on one VL; tables made for several (dfsssp, lash, torus-2QoS) avoid "
+        "loops by "
+        "the service level of each path, which these files do not hold\n";
   return report.reached == report.pairs && traffic.free_of_loops() ? kExitOk : kExitExpectation;
 }
 

@@ -1,6 +1,7 @@
 #include "tools/results_folder.h"
 
 #include <filesystem>
+#include <fstream>
 #include <optional>
 
 #include <fmt/format.h>
@@ -60,6 +61,19 @@ std::string profiles_json(Prepared& prepared) {
   return out;
 }
 
+/// Tables an earlier run left in the folder, by that run's own list of them, and this one does not write.
+void remove_stale_tables(const fs::path& folder, const Recorder& recorder) {
+  std::ifstream earlier(folder / "provenance.json");
+  for (std::string line; std::getline(earlier, line);) {
+    const std::size_t from = line.find("    \""), to = line.rfind(".csv\"");
+    if (from != 0 || to == std::string::npos || to < 5) continue;
+    const std::string name = line.substr(5, to - 5);
+    if (name.find('/') != std::string::npos || recorder.find(name) != nullptr) continue;
+    std::error_code ignored;
+    fs::remove(folder / (name + ".csv"), ignored);
+  }
+}
+
 }  // namespace
 
 std::string summary_json(const Prepared& prepared, const RunResult& result, const Recorder& recorder) {
@@ -99,14 +113,20 @@ void write_results(const std::string& folder, Prepared& prepared, const RunResul
       if (!first) first = error;
     }
   };
-  for (const Table& table : recorder.tables()) write(table.name + ".csv", csv(table));
+  remove_stale_tables(folder, recorder);
+  std::string tables;
+  for (const Table& table : recorder.tables()) {
+    write(table.name + ".csv", csv(table));
+    tables += fmt::format("{}\n    {}", tables.empty() ? "" : ",", json_text(table.name + ".csv"));
+  }
   const std::string resolved = dump_config(prepared.document, prepared.scenario);
   write("scenario.resolved.yaml", resolved);
   write("provenance.json",
         fmt::format("{{\n  \"weft_version\": {},\n  \"build\": {},\n  \"scenario_hash\": \"{:016x}\",\n"
-                    "  \"profiles\": [{}\n  ],\n  \"seed\": {},\n  \"fingerprint\": \"{:016x}\"\n}}\n",
+                    "  \"profiles\": [{}\n  ],\n  \"tables\": [{}\n  ],\n  \"seed\": {},\n  \"fingerprint\": "
+                    "\"{:016x}\"\n}}\n",
                     json_text(kVersion), json_text(build_text()), hash_of(resolved), profiles_json(prepared),
-                    prepared.scenario.run.seed, result.fingerprint));
+                    tables, prepared.scenario.run.seed, result.fingerprint));
   write("summary.json", summary_json(prepared, result, recorder));
   if (first) throw *first;
 }

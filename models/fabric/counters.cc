@@ -15,6 +15,7 @@ std::vector<World::PortCounters> World::port_counters() const {
     c.xmit_discards = discards_[p];
     c.rcv_errors = rcv_errors_[p];
     c.link_downed = downed_[p];
+    if (hca_of_port_[p] != kNone) c.out_of_sequence = hcas_[hca_of_port_[p]].out_of_sequence;
     for (unsigned vl = 0; vl < lane_stride_; ++vl) {
       const LaneRow& row = lane(p, vl);
       c.xmit_bytes += row.xmit_bytes;

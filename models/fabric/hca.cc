@@ -93,6 +93,7 @@ void World::on_doorbell(std::uint32_t h) {
     MessageRow& row = messages_[slot];
     Qp& qp = qps_[row.qp];
     row.stall_mark = lane(hca.port, qp.vl).stall_at(now_);
+    row.gate_mark = qp.gate_at(now_);
     if (qp.oldest == kNone)
       qp.oldest = slot;
     else
@@ -119,6 +120,7 @@ void World::activate(std::uint32_t index) {
   qp.turn = 0;
   HcaState& hca = hcas_[qp.source];
   if (qp.not_before > now_) {
+    if (qp.gated_since == kNeverTicks) qp.gated_since = now_;
     hca.gated.emplace_back(qp.not_before, index);
     std::push_heap(hca.gated.begin(), hca.gated.end(), std::greater<>());
     if (qp.not_before < hca.gate_armed) {  // one timer an adapter, re-armed lazily
@@ -126,6 +128,10 @@ void World::activate(std::uint32_t index) {
       queue_.push(host_event(qp.not_before, hca.port, HostEvent::gate, 0));
     }
     return;
+  }
+  if (qp.gated_since != kNeverTicks) {  // the gate has opened
+    qp.gate_clock = qp.gate_at(now_);
+    qp.gated_since = kNeverTicks;
   }
   SendLane& lane = send_lanes_[qp.source * lane_stride_ + qp.vl];
   qp.next = kNone;
@@ -196,16 +202,16 @@ void World::stage_packet(std::uint32_t index) {
 
   // Charge the time since the message's last packet left, or since its doorbell, to what kept it.
   if (row.packets_staged == row.packets_granted && now_ > row.cursor) {
-    if (qp.not_before > row.cursor) {
-      row.parts[qp.gate_part] += qp.not_before - row.cursor;
-      row.cursor = qp.not_before;
-    }
+    const Ticks gated = std::min(qp.gate_at(now_) - row.gate_mark, now_ - row.cursor);
     const Ticks stall = wire.stall_at(now_);
-    const Ticks credit = std::min(stall - row.stall_mark, now_ - row.cursor);
+    const Ticks waited = now_ - row.cursor - gated;
+    const Ticks credit = std::min(stall - row.stall_mark, waited);
+    row.parts[qp.gate_part] += gated;
     row.parts[Part::credit] += credit;
-    row.parts[Part::arbitration] += now_ - row.cursor - credit;
+    row.parts[Part::arbitration] += waited - credit;
     row.cursor = now_;
     row.stall_mark = stall;
+    row.gate_mark = qp.gate_at(now_);
   }
 
   Ticks issue = now_;
@@ -298,6 +304,7 @@ void World::depart(std::uint32_t h, unsigned vl, Packet& packet, Ticks stall, Ti
       parts[Part::serialisation] += tail_out - now_;
       row.cursor = tail_out;
     }
+    row.gate_mark = qps_[row.qp].gate_at(row.cursor);
   }
   packet.credit_wait = packet.arbitration_wait = 0;
   packet.propagation = packet.pipeline = 0;
@@ -316,7 +323,7 @@ void World::receive(std::uint32_t h, std::uint32_t index) {
   } else {
     Qp& qp = qps_[messages_[packet.message].qp];
     if (packet.psn != qp.expected) {  // something before it was lost
-      ++rcv_errors_[hcas_[h].port];
+      ++hcas_[h].out_of_sequence;
       return drop(index);
     }
     qp.expected = (qp.expected + 1) & kPsnMask;

@@ -38,6 +38,7 @@ struct MessageRow {
   Ticks posted = 0, started = 0, delivered = 0;  // started: the adapter took it up
   Ticks cursor = 0;                              // everything before is charged to a part
   Ticks stall_mark = 0;                          // the lane's stall clock at `cursor`
+  Ticks gate_mark = 0;                           // its QP's gate clock then
   Parts parts;
 };
 
@@ -55,6 +56,13 @@ struct Qp {
   std::uint32_t next = 0;                             // ring
   std::uint32_t turn = 0;                             // packets sent in this turn
   Ticks not_before = 0;                               // the injection gate
+  Ticks gated_since = kNeverTicks;                    // it stands before the gate since then, if it does
+  Ticks gate_clock = 0;                               // total time it stood there, the running one aside
+
+  /// The gate clock at time t, not before the running wait began.
+  Ticks gate_at(Ticks t) const {
+    return gate_clock + (gated_since < t ? (t < not_before ? t : not_before) - gated_since : 0);
+  }
 };
 
 struct QpKey {
@@ -88,6 +96,7 @@ struct HcaState {
   std::vector<std::pair<Ticks, Ticks>> stalls;  // [from, until), sorted
   std::vector<std::uint32_t> held_blocks;       // by VL: in its buffer for good (a stalled receiver)
   std::uint64_t held_packets = 0;
+  std::uint64_t out_of_sequence = 0;  // packets dropped because one before them was lost
 };
 
 }  // namespace weft

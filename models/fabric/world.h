@@ -96,7 +96,8 @@ class World {
     PortRef port;
     std::uint64_t xmit_bytes = 0, xmit_packets = 0, rcv_bytes = 0, rcv_packets = 0;
     std::uint64_t xmit_discards = 0, rcv_errors = 0, link_downed = 0;
-    Ticks xmit_wait = 0;  // ps
+    std::uint64_t out_of_sequence = 0;  // an adapter's: dropped by the transport, not by the link
+    Ticks xmit_wait = 0;                // ps
     std::vector<std::uint64_t> vl_xmit_bytes, vl_xmit_packets;
     std::vector<Ticks> vl_credit_wait;  // time the lane's head stood without credit
   };

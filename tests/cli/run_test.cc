@@ -79,14 +79,14 @@ TEST_CASE("--out writes every table as CSV with units, and what the run was", "[
       {"latency_parts.csv",
        "stream,bytes,t_typical [ns],host [ns],pcie [ns],serialisation [ns],propagation [ns],pipeline "
        "[ns],arbitration [ns],credit [ns],congestion_control [ns],retry [ns]"},
-      {"flows.csv", "flow,stream,messages,bytes,goodput [Gb/s],t_avg [us],finished [us]"},
+      {"flows.csv", "flow,stream,posted,messages,bytes,goodput [Gb/s],t_avg [us],finished [us]"},
       {"bottlenecks.csv", "port,peer,utilisation [%],waiting [%],what"}};
   for (const auto& [file, head] : heads) CHECK(first_line(read_file(out + "/" + file)) == head);
   const JsonCheck summary(read_file(out + "/summary.json")), provenance(read_file(out + "/provenance.json"));
   CHECK(summary.valid());
   CHECK(provenance.valid());
-  CHECK(provenance.keys() ==
-        std::set<std::string>{"weft_version", "build", "scenario_hash", "profiles", "seed", "fingerprint"});
+  CHECK(provenance.keys() == std::set<std::string>{"weft_version", "build", "scenario_hash", "profiles",
+                                                   "tables", "seed", "fingerprint"});
   CHECK(run_weft({"run", kHello, "--set", "run.sample=100 us", "--json"}).out ==
         read_file(out + "/summary.json"));
 }

@@ -39,7 +39,7 @@ struct One : Configurable {
 using Sends = std::vector<std::tuple<Ticks, std::uint32_t, std::uint32_t, std::uint64_t>>;
 
 Sends run(const std::string& name, std::uint64_t seed, const std::string& folder) {
-  test::Rig rig = test::k_ary_tree(4);
+  test::Rig rig = test::k_ary_rig(4);
   rig.switches().port_to_port = nanoseconds(100);
   One one;
   read_config(Document::parse("traffic: {pattern: " + name + ", " + rows().at(name).keys + "}\n", "(test)"),

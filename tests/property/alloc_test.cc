@@ -80,7 +80,7 @@ TEST_CASE("no allocation per packet-hop in steady state", "[fast]") {
       for (const CreditUpdate update :
            {CreditUpdate::each_packet, CreditUpdate::threshold, CreditUpdate::timer}) {
         CAPTURE(vls, speedup, static_cast<int>(update));
-        Rig rig = k_ary_tree(4);
+        Rig rig = k_ary_rig(4);
         rig.settings.data_vls = vls;
         rig.settings.sl2vl = Sl2Vl(vls);
         rig.switches().port_to_port = nanoseconds(130);
@@ -113,7 +113,7 @@ TEST_CASE("no allocation per packet-hop in steady state", "[fast]") {
 }
 
 TEST_CASE("no allocation per message in steady state", "[fast]") {
-  Rig rig = k_ary_tree(4);
+  Rig rig = k_ary_rig(4);
   rig.hcas().post = nanoseconds(100);
   rig.hcas().doorbell = nanoseconds(100);
   const auto world = rig.build();

@@ -49,7 +49,7 @@ TEST_CASE("the order in which hosts are told to post does not matter", "[fast]")
   // Messages of different hosts posted at one instant in either order: pushes into the event set differ,
   // results do not.
   const auto run = [](bool backwards) {
-    Rig rig = k_ary_tree(4);
+    Rig rig = k_ary_rig(4);
     const auto world = rig.build();
     Recorder user(*world);
     for (std::uint32_t i = 0; i < 16; ++i) {

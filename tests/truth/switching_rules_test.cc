@@ -153,3 +153,37 @@ TEST_CASE("counters: what a port sent its peer received; data, packets and ACKs 
     CHECK(c.xmit_discards + c.rcv_errors + c.link_downed == 0);
   }
 }
+
+TEST_CASE("waiting behind one's own earlier messages is arbitration, not the adapter's message rate",
+          "[fast]") {
+  Rig rig = star(2);
+  rig.hcas().qp_message_rate = 10'000'000;  // 100 ns: far less than a message takes on the wire
+  rig.hcas().send_pipeline = nanoseconds(50);
+  rig.hcas().prefetch = Bytes{16 * 1024};
+  rig.route_shortest();
+  const auto world = rig.build();
+  Recorder user(*world);
+  for (int i = 0; i < 4; ++i) world->post(message(0, 1, 4096 * 100));
+  CHECK(world->run() == RunEnd::idle);
+  REQUIRE(user.deliveries.size() == 4);
+  for (const Delivery& d : user.deliveries) CHECK(d.parts[Part::pipeline] <= 50'000 + 100'000);
+  CHECK(user.deliveries[3].parts[Part::arbitration] >= 3 * 100 * 82'440 - 4 * 82'440);
+}
+
+TEST_CASE("the message rate of a queue pair is charged to the pipeline while it is what holds back",
+          "[fast]") {
+  Rig rig = star(2);
+  rig.hcas().qp_message_rate = 1'000'000;  // 1 us: longer than a packet takes on the wire
+  rig.route_shortest();
+  const auto world = rig.build();
+  Recorder user(*world);
+  for (int i = 0; i < 3; ++i) world->post(message(0, 1, 4096));
+  CHECK(world->run() == RunEnd::idle);
+  REQUIRE(user.deliveries.size() == 3);
+  for (Ticks i = 0; i < 3; ++i) {
+    const Delivery& d = user.deliveries[static_cast<std::size_t>(i)];
+    CHECK(d.delivered - d.posted == i * 1'000'000 + 2 * 25'000 + 100'000 + 82'440);
+    CHECK(d.parts[Part::pipeline] == i * 1'000'000 + 100'000);
+    CHECK(d.parts[Part::arbitration] == 0);
+  }
+}
