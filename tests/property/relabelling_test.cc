@@ -14,7 +14,6 @@ struct Seen {
   RunEnd end;
   std::map<std::uint64_t, std::tuple<Ticks, Ticks, std::array<Ticks, kParts>>> deliveries;  // by tag
   std::map<std::uint64_t, Ticks> sent;
-  friend bool operator==(const Seen&, const Seen&) = default;
 };
 
 Seen run(const RandomFabric& fabric, const std::vector<unsigned>& order) {
