@@ -173,6 +173,16 @@ void resolve_devices(Prepared& p, const ProfileStore& store) {
   if (default_switch_used && !fabric.switches.profile)
     p.notes.push_back(
         fmt::format("switches are assumed to be {} (fabric.switch.profile)", devices.default_switch));
+  const HcaProfile& adapter = devices.hcas[devices.default_hca];
+  for (const Cable& cable : p.topology.cables)
+    if (cable.link.generation > adapter.generation &&
+        (p.topology.nodes[cable.a.node].kind == NodeKind::hca ||
+         p.topology.nodes[cable.b.node].kind == NodeKind::hca)) {
+      p.notes.push_back(fmt::format("{} is an adapter for {}; its links run at {} as the topology says",
+                                    devices.default_hca, to_text(adapter.generation),
+                                    speed_text(cable.link)));
+      break;
+    }
   if (!p.scenario.hosts.profile)
     p.notes.push_back(fmt::format("adapters are assumed to be {} (hosts.profile)", devices.default_hca));
   const bool unknown_cables = std::any_of(p.topology.cables.begin(), p.topology.cables.end(),
@@ -245,7 +255,10 @@ void schedule(World& world, const Prepared& p, const EventConfig& event) {
     case EventAction::stall_receiver: {
       PatternContext context{p.topology, p.topology.endpoints(), 0, {}, {}};
       const std::uint32_t endpoint = EndpointNames(context).find(event.where, "where");
-      return world.stall_receiver(endpoint, at, event.duration ? at + event.duration->count() : kNeverTicks);
+      return world.stall_receiver(endpoint, at,
+                                  event.duration && event.duration->count() < kNeverTicks - at
+                                      ? at + event.duration->count()
+                                      : kNeverTicks);
     }
   }
 }
@@ -309,7 +322,7 @@ void build_fabric(Prepared& p) {
   p.routes = reading(p.document, "fabric.routing", [&] { return engine.build(p.topology, p.base_folder); });
 }
 
-std::unique_ptr<World> make_world(const Prepared& p) {
+std::unique_ptr<World> make_world(const Prepared& p, const RouteReport& paths) {
   auto world = locating(p.document, "", [&] {
     try {
       return std::make_unique<World>(p.topology, p.routes, p.devices, p.settings);
@@ -321,6 +334,15 @@ std::unique_ptr<World> make_world(const Prepared& p) {
       throw BadValue(key, error.what());
     }
   });
+  const std::uint64_t links =
+      paths.pairs_by_hops.empty() ? 1 : paths.pairs_by_hops.rbegin()->first + std::uint64_t{1};
+  const Ticks most = UINT32_MAX / static_cast<Ticks>(links);
+  if (world->longest_delay() > most)
+    throw located(
+        BadValue("", fmt::format("the longest path has {} links of up to {} each; the engine counts {} of "
+                                 "cable, and of pipeline, over a path",
+                                 links, to_text(Time{world->longest_delay()}), to_text(Time{UINT32_MAX}))),
+        p.document, "fabric.links");
   for (std::size_t i = 0; i < p.scenario.events.size(); ++i)
     locating(p.document, fmt::format("events[{}]", i), [&] { schedule(*world, p, p.scenario.events[i]); });
   return world;

@@ -37,11 +37,12 @@ Prepared load_scenario(const std::string& path, const LoadOptions& options);
 /// Builds topology, routes and devices. @throws ConfigError located in the scenario or in a file it names
 void build_fabric(Prepared& prepared);
 
-/// The engine, with the scenario's events scheduled. @throws ConfigError
-std::unique_ptr<World> make_world(const Prepared& prepared);
-
 /// Walks every path. @throws ConfigError when one loops: its packets would circle for ever
 RouteReport check_paths(const Prepared& prepared);
+
+/// The engine, with the scenario's events scheduled. @param paths of check_paths
+/// @throws ConfigError, also when the longest path takes longer than a packet's row can count
+std::unique_ptr<World> make_world(const Prepared& prepared, const RouteReport& paths);
 
 /// The workload of each traffic stream. @throws ConfigError for traffic that does not fit the fabric or the
 /// run

@@ -12,7 +12,7 @@ namespace {
 
 double ns(Ticks t) { return static_cast<double>(t) / 1e3; }
 double us(Ticks t) { return static_cast<double>(t) / 1e6; }
-double gbps(std::uint64_t bytes, Ticks time) {
+double gbps(std::int64_t bytes, Ticks time) {
   return time <= 0 ? 0 : static_cast<double>(bytes) * 8e3 / static_cast<double>(time);
 }
 std::int64_t count(std::uint64_t n) { return static_cast<std::int64_t>(n); }
@@ -44,6 +44,11 @@ StreamMeter::Flow& StreamMeter::flow_of(const Message& message, Ticks first_seen
 
 void StreamMeter::add_post(const Message& message, Ticks now) { ++flow_of(message, now).posted; }
 
+void StreamMeter::add_part(const Message& message, std::int64_t bytes) {
+  flow_of(message, 0).window_bytes += bytes;
+  bytes_ += bytes;
+}
+
 void StreamMeter::add(const Delivery& delivery, Ticks warm_up) {
   const Message& message = delivery.message;
   const Ticks latency = delivery.delivered - delivery.posted;
@@ -55,9 +60,9 @@ void StreamMeter::add(const Delivery& delivery, Ticks warm_up) {
   last_delivered_ = std::max(last_delivered_, delivery.delivered);
   if (delivery.delivered <= warm_up) return;
   ++flow.window_messages;
-  flow.window_bytes += message.bytes;
+  flow.window_bytes += static_cast<std::int64_t>(message.bytes);
   flow.latency_sum += static_cast<std::uint64_t>(latency);
-  bytes_ += message.bytes;
+  bytes_ += static_cast<std::int64_t>(message.bytes);
   if (pattern_->is_latency_test()) {
     Size& size = sizes_[message.bytes];
     if (size.seen++ < pattern_->warm_up_messages()) return;
@@ -82,6 +87,16 @@ Measurement::Measurement(const Prepared& prepared, const World& world)
 void Measurement::start_window() {
   at_window_ = world_.port_counters();
   window_start_ = world_.now();
+  world_.for_each_under_way([&](const Message& message, std::uint64_t arrived) {
+    streams_[message.stream].add_part(message, -static_cast<std::int64_t>(arrived));
+  });
+}
+
+void Measurement::end_window() {
+  if (window_start_ == 0) return;
+  world_.for_each_under_way([&](const Message& message, std::uint64_t arrived) {
+    streams_[message.stream].add_part(message, static_cast<std::int64_t>(arrived));
+  });
 }
 
 void Measurement::on_sample() {
@@ -182,9 +197,9 @@ void Measurement::write_streams(Recorder& recorder, Ticks end) const {
     for (const StreamMeter::Flow& flow : s.flows_) rates.push_back(flow_gbps(flow, end));
     double sum = 0;
     for (const double r : rates) sum += r;
-    const Ticks from = std::max(window_start_, s.first_posted_);
+    const Ticks from = window_start_ > 0 ? window_start_ : s.first_posted_;
     const Ticks to = window_start_ > 0 ? end : s.last_delivered_;
-    table.add({s.name_, count(s.flows_.size()), count(s.messages_), count(s.bytes_), us(to - from),
+    table.add({s.name_, count(s.flows_.size()), count(s.messages_), s.bytes_, us(to - from),
                gbps(s.bytes_, to - from), *std::min_element(rates.begin(), rates.end()),
                sum / static_cast<double>(rates.size()), *std::max_element(rates.begin(), rates.end()),
                jain(rates), us(s.latency_.quantile(1, 2)), us(s.latency_.quantile(99, 100)),
@@ -201,7 +216,7 @@ void Measurement::write_streams(Recorder& recorder, Ticks end) const {
 /// last arrival.
 double Measurement::flow_gbps(const StreamMeter::Flow& flow, Ticks end) const {
   if (window_start_ > 0) return gbps(flow.window_bytes, end - window_start_);
-  return gbps(flow.bytes, flow.last_delivered - flow.first_posted);
+  return gbps(static_cast<std::int64_t>(flow.bytes), flow.last_delivered - flow.first_posted);
 }
 
 void Measurement::write_flows(Recorder& recorder, Ticks end) const {
@@ -220,13 +235,12 @@ void Measurement::write_flows(Recorder& recorder, Ticks end) const {
       return std::pair(a.source, a.destination) < std::pair(b.source, b.destination);
     });
     for (const StreamMeter::Flow& flow : flows)
-      table.add(
-          {fmt::format("{} -> {}", names_[flow.source], names_[flow.destination]), stream.name_,
-           count(flow.posted), count(flow.window_messages), count(flow.window_bytes), flow_gbps(flow, end),
-           flow.window_messages == 0
-               ? Value{}
-               : static_cast<double>(flow.latency_sum) / static_cast<double>(flow.window_messages) / 1e6,
-           flow.messages == 0 ? Value{} : us(flow.last_delivered)});
+      table.add({fmt::format("{} -> {}", names_[flow.source], names_[flow.destination]), stream.name_,
+                 count(flow.posted), count(flow.window_messages), flow.window_bytes, flow_gbps(flow, end),
+                 flow.window_messages == 0 ? Value{}
+                                           : static_cast<double>(flow.latency_sum) /
+                                                 static_cast<double>(flow.window_messages) / 1e6,
+                 flow.messages == 0 ? Value{} : us(flow.last_delivered)});
   }
   table.on_terminal =
       table.rows.size() <= 16 && std::any_of(streams_.begin(), streams_.end(),
@@ -273,7 +287,9 @@ void Measurement::write_ports(Recorder& recorder, Ticks end) const {
     const Ticks wait = c.xmit_wait - before.xmit_wait;
     const double capacity = world_.link_gbps(c.port);
     // A packet counts when it starts, so a window's edge may hold one too many.
-    const double busy = time <= 0 || capacity <= 0 ? 0 : std::min(100.0, 100 * gbps(sent, time) / capacity);
+    const double busy = time <= 0 || capacity <= 0
+                            ? 0
+                            : std::min(100.0, 100 * gbps(static_cast<std::int64_t>(sent), time) / capacity);
     const double waiting = time <= 0 ? 0 : 100 * static_cast<double>(wait) / static_cast<double>(time);
     // Counters are what the hardware would read since the window began: data in 4-byte words without the
     // VCRC (IBA 16.1.3).
@@ -284,7 +300,8 @@ void Measurement::write_ports(Recorder& recorder, Ticks end) const {
     const std::uint64_t received = c.rcv_packets - before.rcv_packets;
     table.add({name, fmt::format("{}[{}]", names[port.peer_node], port.peer_port), words(sent, packets),
                words(c.rcv_bytes - before.rcv_bytes, received), count(packets), count(received), ns(wait),
-               count(c.xmit_discards), count(c.rcv_errors), count(c.link_downed), count(c.out_of_sequence),
+               count(c.xmit_discards - before.xmit_discards), count(c.rcv_errors - before.rcv_errors),
+               count(c.link_downed - before.link_downed), count(c.out_of_sequence - before.out_of_sequence),
                busy, waiting});
     // A wire that is full is a cause; so is a receiver that does not take what is there. A switch port that
     // waits for room in the next switch only passes on what is wrong further down.

@@ -27,7 +27,7 @@ class StreamMeter {
     std::uint64_t posted = 0;               // messages, from the start
     std::uint64_t messages = 0, bytes = 0;  // delivered, from the start
     std::uint64_t window_messages = 0;
-    std::uint64_t window_bytes = 0;  // delivered after the warm-up
+    std::int64_t window_bytes = 0;  // arrived after the warm-up, packet by packet
     Ticks first_posted = 0, last_delivered = 0;
     Uint128 latency_sum = 0;
   };
@@ -35,6 +35,7 @@ class StreamMeter {
  private:
   friend class Measurement;
   Flow& flow_of(const Message& message, Ticks first_seen);
+  void add_part(const Message& message, std::int64_t bytes);
   /// One size of a latency test: every distinct latency, with the parts of a message that had it.
   struct Size {
     std::uint64_t seen = 0;  // warm-up included
@@ -49,7 +50,8 @@ class StreamMeter {
   std::map<std::uint64_t, Size> sizes_;  // latency tests only
   Histogram latency_;
   Parts parts_;  // summed over counted messages
-  std::uint64_t messages_ = 0, bytes_ = 0;
+  std::uint64_t messages_ = 0;
+  std::int64_t bytes_ = 0;  // arrived after the warm-up
   Ticks first_posted_ = kNeverTicks, last_delivered_ = 0;
 };
 
@@ -61,6 +63,8 @@ class Measurement {
   void on_delivery(const Delivery& delivery) { streams_[delivery.message.stream].add(delivery, warm_up_); }
   /// The warm-up is over: counters count from here.
   void start_window();
+  /// The run is over. What has arrived of messages still under way counts for their flows' rates.
+  void end_window();
   void on_sample();
   /// Writes every table. `end` is when the run stopped.
   void write(Recorder& recorder, Ticks end) const;

@@ -85,7 +85,7 @@ RunResult run_scenario(const Prepared& prepared, Recorder& recorder, const RunHo
                               prepared.topology.display_name(first.source.where),
                               prepared.topology.display_name(first.destination.where), first.reason));
   }
-  const std::unique_ptr<World> world = make_world(prepared);
+  const std::unique_ptr<World> world = make_world(prepared, paths);
   PacketNetwork network(*world);
   const std::vector<std::unique_ptr<Workload>> workloads = make_workloads(prepared);
   bool endless = false;
@@ -105,12 +105,13 @@ RunResult run_scenario(const Prepared& prepared, Recorder& recorder, const RunHo
   network.observe_sample = [&] { measurement.on_sample(); };
   if (scenario.run.sample) world->sample_every(scenario.run.sample->count());
 
-  const Ticks until = scenario.run.duration ? scenario.run.duration->count() : kNeverTicks;
+  const Ticks until = scenario.run.duration ? std::min<Ticks>(scenario.run.duration->count(), World::kHorizon)
+                                            : World::kHorizon;
   const auto between = [&] {
     if (hooks.progress) {
       const World::Counts& counts = world->counts();
       const double by_time =
-          until == kNeverTicks ? 0 : static_cast<double>(world->now()) / static_cast<double>(until);
+          !scenario.run.duration ? 0 : static_cast<double>(world->now()) / static_cast<double>(until);
       const double by_messages = endless || planned == 0 ? 0
                                                          : static_cast<double>(counts.messages_delivered) /
                                                                static_cast<double>(planned);
@@ -161,6 +162,7 @@ RunResult run_scenario(const Prepared& prepared, Recorder& recorder, const RunHo
                              missing, result.counts.messages_posted, result.counts.dropped);
       break;
   }
+  measurement.end_window();
   measurement.write(recorder, result.simulated);
   const World::Counts& c = result.counts;
   recorder.set("verdict", std::string(to_text(result.verdict)));

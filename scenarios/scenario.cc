@@ -44,7 +44,7 @@ void SwitchSettings::describe(Describe& d) {
   d.field("profile", profile, "Profile of switches the topology names none for.")
       .source("the profile of the fabric's fastest generation");
   d.set_default_source(values_from);
-  values.describe(d);
+  values.describe_behaviour(d);
   d.set_default_source("");
 }
 
@@ -52,7 +52,7 @@ void HcaSettings::describe(Describe& d) {
   d.field("profile", profile, "Profile of the adapters.")
       .source("the profile of the fabric's fastest generation");
   d.set_default_source(values_from);
-  values.describe(d);
+  values.describe_behaviour(d);
   d.set_default_source("");
 }
 

@@ -18,8 +18,7 @@ int check_command(const std::vector<std::string>& arguments) {
   if (map.count("set")) load.sets = map["set"].as<std::vector<std::string>>();
   Prepared prepared = load_scenario(map["scenario"].as<std::string>(), load);
   build_fabric(prepared);
-  check_paths(prepared);
-  make_world(prepared);
+  make_world(prepared, check_paths(prepared));
   make_workloads(prepared);
   if (map["resolved"].as<bool>()) {
     fmt::print("{}", dump_config(prepared.document, prepared.scenario));

@@ -171,7 +171,8 @@ int validate(const Prepared& p, Recorder& recorder, std::string& text) {
     }
   }
   std::vector<std::uint8_t> sls;
-  for (std::uint8_t sl = 0; sl < (p.settings.data_vls == 1 ? 1 : 16); ++sl) sls.push_back(sl);
+  for (unsigned sl = 0; sl < (p.settings.data_vls == 1 ? 1u : 16u); ++sl)
+    sls.push_back(static_cast<std::uint8_t>(sl));
   const VlOf vl_of = [&](NodeIndex node, std::uint8_t in, std::uint8_t out, std::uint8_t sl) {
     return p.settings.sl2vl.vl(node, in, out, sl);
   };

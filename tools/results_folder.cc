@@ -1,5 +1,9 @@
 #include "tools/results_folder.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -61,6 +65,23 @@ std::string profiles_json(Prepared& prepared) {
   return out;
 }
 
+/// Runs that write into one folder take turns, so that what is there comes from one of them.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder)
+      : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (fd_ >= 0) ::flock(fd_, LOCK_EX);
+  }
+  ~FolderLock() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int fd_;
+};
+
 /// Tables an earlier run left in the folder, by that run's own list of them, and this one does not write.
 void remove_stale_tables(const fs::path& folder, const Recorder& recorder) {
   std::ifstream earlier(folder / "provenance.json");
@@ -105,6 +126,10 @@ void create_folder(const std::string& folder) {
 void write_results(const std::string& folder, Prepared& prepared, const RunResult& result,
                    const Recorder& recorder) {
   create_folder(folder);
+  const FolderLock lock(folder);
+  // The summary goes first and comes last: a folder without one was not finished.
+  std::error_code ignored;
+  fs::remove(fs::path(folder) / "summary.json", ignored);
   std::optional<BadValue> first;
   const auto write = [&](const std::string& name, const std::string& content) {
     try {

@@ -1,5 +1,7 @@
 #include "tools/write_file.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -28,7 +30,7 @@ void write_file(const fs::path& path, const std::string& content) {
   std::error_code ignored;
   const fs::file_type type = fs::symlink_status(path, ignored).type();
   const bool in_place = type != fs::file_type::not_found && type != fs::file_type::regular;
-  const fs::path target = in_place ? path : fs::path(path.string() + ".part");
+  const fs::path target = in_place ? path : fs::path(fmt::format("{}.part{}", path.string(), ::getpid()));
   int error = write_to(target, content);
   if (error == 0 && !in_place && std::rename(target.c_str(), path.c_str()) != 0) error = errno;
   if (error == 0) return;

@@ -263,7 +263,9 @@ void World::stage_packet(std::uint32_t index) {
   }
   if (packet.has(Packet::ack_request)) qp.since_ack = 0;
   if (row.message.static_rate.num != 0) {
-    qp.not_before = std::max(qp.not_before, now_) + row.message.static_rate.time_for(packet.bytes).count();
+    const Ticks gap = row.message.static_rate.time_for(packet.bytes).count();
+    const Ticks from = std::max(qp.not_before, now_);
+    qp.not_before = gap < kHorizon - from ? from + gap : kHorizon;
     qp.gate_part = Part::congestion;
   }
   send.staged += packet.bytes;
@@ -287,7 +289,8 @@ void World::depart(std::uint32_t h, unsigned vl, Packet& packet, Ticks stall, Ti
       Ticks span = packet.tail - row.cursor;
       const Ticks pipeline = std::min<Ticks>(span, packet.pipeline);
       span -= pipeline;
-      const Ticks fetch = std::min<Ticks>(span, packet.propagation);
+      // A fetch too long for its 32 bits is all there is to see.
+      const Ticks fetch = packet.propagation == UINT32_MAX ? span : std::min<Ticks>(span, packet.propagation);
       parts[Part::pipeline] += pipeline;
       parts[Part::pcie] += fetch;
       parts[Part::arbitration] += span - fetch;  // the adapter's message rate
@@ -416,6 +419,7 @@ void World::on_delivered(std::uint32_t slot) {
   chain.add(static_cast<std::uint64_t>(now_));
   for (const Ticks t : row.parts.ticks) chain.add(static_cast<std::uint64_t>(t));
   ++counts_.messages_delivered;
+  messages_[slot].told = true;
   const Delivery delivery{row.message, row.posted, row.delivered, row.number, row.parts};
   close_end(slot);
   if (user_ != nullptr) user_->on_delivered(delivery);

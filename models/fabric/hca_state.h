@@ -35,6 +35,7 @@ struct MessageRow {
   std::uint32_t last_psn = 0;
   std::uint32_t packets_staged = 0, packets_granted = 0;
   std::uint32_t open_ends = 0;                   // 2 while neither end has its completion
+  bool told = false;                             // its delivery has been reported
   Ticks posted = 0, started = 0, delivered = 0;  // started: the adapter took it up
   Ticks cursor = 0;                              // everything before is charged to a part
   Ticks stall_mark = 0;                          // the lane's stall clock at `cursor`

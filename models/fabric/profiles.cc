@@ -13,7 +13,11 @@ void SwitchProfile::describe(Describe& d) {
   d.field("ports", ports, "External ports.").range("2", "254");
   d.field("generation", generation, "Fastest link generation of its ports.");
   d.field("width", width, "Lanes of one port.").range("1", "12");
-  d.field("port_to_port", port_to_port, "Head in to head out of an unloaded switch.").range("0 ps", "100 us");
+  describe_behaviour(d);
+}
+
+void SwitchProfile::describe_behaviour(Describe& d) {
+  d.field("port_to_port", port_to_port, "Head in to head out of an unloaded switch.").range("0 ps", "65 us");
   d.field("includes_fec", includes_fec, "port_to_port already holds the FEC latency of the incoming link.");
   d.field("buffer", buffer,
           "Input buffer of one port for one data VL; the 12-bit credit counters cannot advertise more "
@@ -37,6 +41,10 @@ void HcaProfile::describe(Describe& d) {
   d.field("description", description, "What the adapter is.");
   d.field("generation", generation, "Fastest link generation of its port.");
   d.field("width", width, "Lanes of its port.").range("1", "12");
+  describe_behaviour(d);
+}
+
+void HcaProfile::describe_behaviour(Describe& d) {
   d.field("post", post, "Software time to post one message.").range("0 ps", "1 ms");
   d.field("doorbell", doorbell, "CPU store until the adapter sees the work request.").range("0 ps", "1 ms");
   d.field("inline_limit", inline_limit, "Largest payload that travels inside the work request.")

@@ -31,6 +31,7 @@ struct SwitchProfile : Configurable {
   Time credit_processing{0};  // from a freed block to its flow-control packet on the wire
   bool ignores_vl_high_limit = false;
   void describe(Describe& d) override;
+  void describe_behaviour(Describe& d);  // all but what the device is
 };
 
 struct HcaProfile : Configurable {
@@ -56,6 +57,7 @@ struct HcaProfile : Configurable {
   std::uint32_t ack_every =
       0;  // ask for an ACK every n packets besides the last of a message; 0 = only there
   void describe(Describe& d) override;
+  void describe_behaviour(Describe& d);
 };
 
 struct CableProfile : Configurable {

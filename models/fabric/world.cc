@@ -302,7 +302,8 @@ void World::keep_watch() {
   if (watching_) return;
   watching_ = true;
   ++housekeeping_;
-  queue_.push(make_event(now_ + settings_.stall_check, Phase::control, kWatchEntity, 0));
+  const Ticks period = std::min(settings_.stall_check, kHorizon >> 21) << patience_;
+  queue_.push(make_event(now_ + period, Phase::control, kWatchEntity, 0));
 }
 
 void World::watch() {
@@ -313,6 +314,7 @@ void World::watch() {
     stuck_ = true;
     return;
   }
+  patience_ = counts_.data_hops == last_hops_ ? std::min(patience_ + 1, 20) : 0;
   last_hops_ = counts_.data_hops;
   if (live_packets_ > 0) keep_watch();
 }
@@ -377,6 +379,7 @@ void World::dispatch(std::span<const Event> batch, Phase phase) {
 
 RunEnd World::run(Ticks horizon) {
   stop_ = false;
+  horizon = std::min(horizon, kHorizon);
   for (;;) {
     const EventQueue::Head head = queue_.peek();
     const bool instant_over = head.time > now_ || head.phase == Phase::arbitrate;
@@ -399,6 +402,18 @@ RunEnd World::run(Ticks horizon) {
     now_ = head.time;
     dispatch(queue_.take(head), head.phase);
   }
+}
+
+Ticks World::longest_delay() const {
+  Ticks longest = 0;
+  for (const LinkTiming& timing : timings_)
+    longest = std::max({longest, timing.propagation, timing.pipeline});
+  return longest;
+}
+
+void World::for_each_under_way(const std::function<void(const Message&, std::uint64_t)>& visit) const {
+  for (const MessageRow& row : messages_)
+    if (row.open_ends > 0 && !row.told) visit(row.message, row.arrived);
 }
 
 std::uint64_t World::fingerprint() const {

@@ -66,6 +66,8 @@ class World {
   void wake(std::uint32_t endpoint, Ticks at, std::uint32_t tag);  // tag < 2^28
 
   // --- running
+  /// The end of simulated time: 106 days, less an hour's room for what is computed ahead.
+  static constexpr Ticks kHorizon = kNeverTicks - 3'600'000'000'000'000;
   /// Runs until nothing is pending, `horizon` is reached, `stop` is set, or nothing can move any more.
   RunEnd run(Ticks horizon = kNeverTicks);
   void request_stop() { stop_ = true; }
@@ -89,6 +91,10 @@ class World {
   const Counts& counts() const { return counts_; }
   std::uint64_t fingerprint() const;
   std::uint64_t live_packets() const { return live_packets_; }
+  /// The longest cable delay or pipeline of any link.
+  Ticks longest_delay() const;
+  /// Calls visit(message, payload bytes that have arrived) for every message not yet delivered.
+  void for_each_under_way(const std::function<void(const Message&, std::uint64_t)>& visit) const;
 
   /// Counters of one port under their IB names (counters.cc). Data in bytes; XmitData on the wire is in
   /// 4-byte words.
@@ -215,6 +221,7 @@ class World {
   Ticks sample_period_ = 0;
   std::uint64_t last_hops_ = 0;
   bool watching_ = false, stuck_ = false;
+  int patience_ = 0;              // the watch waits 2^patience_ periods: longer the longer nothing moves
   std::size_t housekeeping_ = 0;  // pending events that are the engine's own: watch, sample
 
   BigVector<PortRow> ports_;

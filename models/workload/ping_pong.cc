@@ -1,5 +1,7 @@
 // Ping-pong: two endpoints answer each other, size after size, as perftest's send_lat does. What is reported
 // of a message is its one-way latency, which is half of perftest's round trip when both directions are alike.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "models/workload/pattern_rows.h"
@@ -75,7 +77,11 @@ class PingPong : public Pattern {
     plan.to = names.find(to_, "to");
     if (plan.from == plan.to) throw BadValue("to", fmt::format("`{}` is the sender itself", to_));
     check_flow(context, plan.from, plan.to, stream.sl);
-    for (const Bytes size : sizes_) plan.sizes.push_back(size.count);
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      if (std::find(plan.sizes.begin(), plan.sizes.end(), sizes_[i].count) != plan.sizes.end())
+        throw BadValue(fmt::format("sizes[{}]", i), fmt::format("{} stands twice", to_text(sizes_[i])));
+      plan.sizes.push_back(sizes_[i].count);
+    }
     if (plan.sizes.empty())
       for (std::uint64_t size = 2; size <= 8 * 1024 * 1024; size *= 2) plan.sizes.push_back(size);
     plan.exchanges = iterations_ + warm_up_;
