@@ -192,18 +192,20 @@ void Measurement::write_streams(Recorder& recorder, Ticks end) const {
   for (const std::string_view part : kPartNames) columns.push_back({std::string(part), "%", 1});
   Table& where = recorder.table("time", "Where the messages' time went, mean", 1, std::move(columns));
   for (const StreamMeter& s : streams_) {
-    if (s.messages_ == 0) continue;
+    if (s.flows_.empty()) continue;
     std::vector<double> rates;
     for (const StreamMeter::Flow& flow : s.flows_) rates.push_back(flow_gbps(flow, end));
     double sum = 0;
     for (const double r : rates) sum += r;
     const Ticks from = window_start_ > 0 ? window_start_ : s.first_posted_;
-    const Ticks to = window_start_ > 0 ? end : s.last_delivered_;
+    const Ticks to = window_start_ > 0 ? end : std::max(s.last_delivered_, from);
+    const bool any = s.messages_ > 0;  // a stream may have moved bytes without ending a message
     table.add({s.name_, count(s.flows_.size()), count(s.messages_), s.bytes_, us(to - from),
                gbps(s.bytes_, to - from), *std::min_element(rates.begin(), rates.end()),
                sum / static_cast<double>(rates.size()), *std::max_element(rates.begin(), rates.end()),
-               jain(rates), us(s.latency_.quantile(1, 2)), us(s.latency_.quantile(99, 100)),
-               us(s.latency_.maximum())});
+               jain(rates), any ? us(s.latency_.quantile(1, 2)) : Value{},
+               any ? us(s.latency_.quantile(99, 100)) : Value{}, any ? us(s.latency_.maximum()) : Value{}});
+    if (!any) continue;
     const double total = static_cast<double>(s.parts_.total());
     std::vector<Value> row{s.name_, s.latency_.mean() / 1e6};
     for (const Ticks t : s.parts_.ticks)
