@@ -12,6 +12,9 @@
 
 namespace weft {
 
+inline constexpr std::uint32_t kPsnMask = (1u << 24) - 1;
+inline constexpr std::uint8_t kResponses = 0, kRequests = 1;  // the two inputs of an adapter's wire
+
 /// Constants of an adapter in ticks, from its HcaProfile; adapters of one profile share a row.
 struct HcaTiming {
   Ticks post = 0, doorbell = 0, fetch_latency = 0, send_pipeline = 0, receive_pipeline = 0, write_latency = 0,

@@ -8,9 +8,11 @@
 // lane, a wish for credit (`wants`) that an arriving credit turns into one. Credits arrive silently
 // (credit.h).
 //
-//   world.cc      construction, the run loop, clocks
-//   switching.cc  heads, arbitration, grant: the per-packet path of switches and of an HCA's wire
-//   hca.cc        doorbell, staging, receive, ACK
+//   world_build.cc  construction
+//   world.cc        the run loop, the watch, what can be asked of the whole
+//   switching.cc    heads, arbitration, grant: the per-packet path of switches and of an HCA's wire
+//   hca_send.cc     doorbell, staging, departure
+//   hca_receive.cc  placement, ACK, completions
 //   link_events.cc  link down, up, rate change
 //   conservation.cc, counters.cc, wait_graph.cc  what can be asked of it while nothing moves
 #pragma once
@@ -138,7 +140,7 @@ class World {
  private:
   friend class WorldInspector;  // tests: reads rows, changes nothing
 
-  // world.cc
+  // world_build.cc, world.cc
   void build_nodes(const Routes& routes);
   void build_hcas();
   void build_links();
@@ -179,7 +181,7 @@ class World {
   void return_credit(std::uint32_t link, unsigned vl, Ticks freed, std::uint32_t blocks);
   void slip_in_updates();
 
-  // hca.cc
+  // hca_send.cc, hca_receive.cc
   void on_doorbell(std::uint32_t hca);
   void on_gate(std::uint32_t hca);
   void activate(std::uint32_t qp);

@@ -1,5 +1,4 @@
-// The adapter: post -> doorbell -> a turn among queue pairs -> fetch over PCIe -> wire, and wire -> PCIe ->
-// completion.
+// The adapter's send side: post -> doorbell -> a turn among queue pairs -> fetch over PCIe -> wire.
 //
 // Staging: while less than `prefetch` bytes of a VL are fetched but not on the wire, the QP whose turn it is
 // has its next packet fetched. What is staged goes to the wire in that order. The injection gate holds a QP
@@ -13,16 +12,6 @@
 #include "sim/error.h"
 
 namespace weft {
-namespace {
-
-constexpr std::uint32_t kPsnMask = (1u << 24) - 1;
-constexpr std::uint8_t kResponses = 0, kRequests = 1;  // the two inputs of an adapter's wire
-
-/// a <= b in the 24-bit circle of packet sequence numbers.
-bool psn_not_after(std::uint32_t a, std::uint32_t b) { return ((b - a) & kPsnMask) < (1u << 23); }
-
-}  // namespace
-
 std::uint32_t World::qp_for(const Message& message) {
   auto& index = qp_index_[message.source];
   const auto [found, is_new] = index.try_emplace(QpKey{message.destination, message.flow, message.sl},
@@ -311,131 +300,6 @@ void World::depart(std::uint32_t h, unsigned vl, Packet& packet, Ticks stall, Ti
   }
   packet.credit_wait = packet.arbitration_wait = 0;
   packet.propagation = packet.pipeline = 0;
-}
-
-void World::receive(std::uint32_t h, std::uint32_t index) {
-  const Packet packet = packets_[index];
-  const std::uint32_t owner = packet.op() == Opcode::rc_ack ? qps_[packet.message].source
-                                                            : qps_[messages_[packet.message].qp].destination;
-  if (h != owner) {  // a table sent it to the wrong adapter
-    if (h != kNone) ++rcv_errors_[hcas_[h].port];
-    return drop(index);
-  }
-  if (packet.op() == Opcode::rc_ack) {
-    receive_ack(h, packet);
-  } else {
-    Qp& qp = qps_[messages_[packet.message].qp];
-    if (packet.psn != qp.expected) {  // something before it was lost
-      ++hcas_[h].out_of_sequence;
-      return drop(index);
-    }
-    qp.expected = (qp.expected + 1) & kPsnMask;
-    receive_data(h, packet);
-  }
-  ++counts_.delivered;
-  counts_.delivered_bytes += packet.bytes;
-  free_packet(index);
-}
-
-void World::receive_data(std::uint32_t h, const Packet& packet) {
-  HcaState& hca = hcas_[h];
-  const HcaTiming& timing = hca_timings_[hca.timing];
-  MessageRow& row = messages_[packet.message];
-  const std::uint64_t payload = std::min<std::uint64_t>(settings_.mtu, row.message.bytes - row.arrived);
-  row.arrived += payload;
-  const Ticks processed = packet.tail + timing.receive_pipeline;
-  Ticks start = std::max(processed, hca.write_free);
-  for (const auto& [from, until] : hca.stalls)
-    if (start >= from && start < until) start = until;
-  if (start == kNeverTicks) {  // its memory takes nothing any more: the buffer stays full
-    hca.write_free = kNeverTicks;
-    hca.held_blocks[packet.vl] += credit_blocks(packet.bytes);
-    ++hca.held_packets;
-    return;
-  }
-  const Ticks placed =
-      std::max(start + timing.pcie.time_for(payload).count(), hca.write_free + 1);  // in order
-  hca.write_free = placed;
-  return_credit(packet.in_link, packet.vl, placed, credit_blocks(packet.bytes));
-  if (packet.has(Packet::last)) {
-    Parts& parts = row.parts;
-    parts[Part::serialisation] += packet.serialisation;
-    parts[Part::propagation] += packet.propagation;
-    parts[Part::pipeline] += packet.pipeline + timing.receive_pipeline;
-    parts[Part::arbitration] += packet.arbitration_wait;
-    parts[Part::credit] += packet.credit_wait;
-    parts[Part::pcie] += placed - processed + timing.write_latency;
-    parts[Part::host] += timing.completion;
-    row.delivered = placed + timing.write_latency + timing.completion;
-    if (parts.total() != row.delivered - row.posted)
-      invariant_failed("the parts of a message's time sum to its latency",
-                       fmt::format("message {} of endpoint {}, t={}: parts {} ps, latency {} ps", row.number,
-                                   row.message.source, now_, parts.total(), row.delivered - row.posted));
-    queue_.push(host_event(row.delivered, hca.port, HostEvent::delivered, packet.message));
-  }
-  if (packet.has(Packet::ack_request)) send_ack(h, row.qp, packet.psn, placed);
-}
-
-void World::send_ack(std::uint32_t h, std::uint32_t qp, std::uint32_t psn, Ticks ready) {
-  const std::uint32_t index = new_packet();
-  Packet& ack = packets_[index];
-  ack.opcode = static_cast<std::uint8_t>(Opcode::rc_ack);
-  ack.message = qp;
-  ack.dlid = qps_[qp].slid;
-  ack.in_link = kNone;
-  ack.in_port = kResponses;
-  ack.vl = qps_[qp].ack_vl;
-  ack.sl = qps_[qp].sl;
-  ack.psn = psn & kPsnMask;
-  ack.bytes = header::rc_ack;
-  ack.flags = Packet::at_source;
-  ack.tail = ready;
-  ack.next = h;
-  ++counts_.injected;
-  counts_.injected_bytes += ack.bytes;
-  queue_.push(make_event(ready, Phase::heads, hcas_[h].port, index));
-}
-
-void World::receive_ack(std::uint32_t h, const Packet& packet) {
-  const HcaState& hca = hcas_[h];
-  const HcaTiming& timing = hca_timings_[hca.timing];
-  return_credit(packet.in_link, packet.vl, packet.tail, credit_blocks(packet.bytes));
-  const Ticks seen = packet.tail + timing.receive_pipeline + timing.write_latency + timing.completion;
-  Qp& qp = qps_[packet.message];
-  while (qp.oldest != kNone) {
-    const MessageRow& row = messages_[qp.oldest];
-    if (row.staged < row.message.bytes || row.packets_staged == 0 || !psn_not_after(row.last_psn, packet.psn))
-      break;
-    queue_.push(host_event(seen, hca.port, HostEvent::sent, qp.oldest));
-    qp.oldest = row.next;
-    if (qp.oldest == kNone) qp.newest = kNone;
-  }
-}
-
-void World::on_delivered(std::uint32_t slot) {
-  const MessageRow& row = messages_[slot];
-  Chain& chain = host_chains_[row.message.destination];
-  chain.add(std::uint64_t{row.message.source} << 32 | (row.number & 0xffff'ffff));
-  chain.add(static_cast<std::uint64_t>(now_));
-  for (const Ticks t : row.parts.ticks) chain.add(static_cast<std::uint64_t>(t));
-  ++counts_.messages_delivered;
-  messages_[slot].told = true;
-  const Delivery delivery{row.message, row.posted, row.delivered, row.number, row.parts};
-  close_end(slot);
-  if (user_ != nullptr) user_->on_delivered(delivery);
-}
-
-void World::on_sent(std::uint32_t slot) {
-  const Message message = messages_[slot].message;
-  close_end(slot);
-  if (user_ != nullptr) user_->on_sent(message);
-}
-
-/// One of a message's two ends has its completion; the row is free when both have.
-void World::close_end(std::uint32_t slot) {
-  if (--messages_[slot].open_ends > 0) return;
-  messages_[slot].next = free_messages_;
-  free_messages_ = slot;
 }
 
 }  // namespace weft
