@@ -148,6 +148,11 @@ EventQueue::Head EventQueue::peek() {
   return {first.time, first.phase(), late};
 }
 
+bool EventQueue::pending_at(std::int64_t now, Phase last) const {
+  const auto is = [&](const Event& e) { return e.time == now && e.phase() <= last; };
+  return (next_ < open_.size() && is(open_[next_])) || (!late_.empty() && is(late_.top()));
+}
+
 std::span<const Event> EventQueue::take(const Head& head) {
   const auto in_batch = [&](const Event& e) { return e.time == head.time && e.phase() == head.phase; };
   const bool whole = head.phase == Phase::control || head.phase == Phase::host;

@@ -54,6 +54,10 @@ class EventQueue {
   /// the control and host phases, where it comes whole and sorted by key.
   std::span<const Event> take(const Head& head);
 
+  /// Whether an event of instant `now`, that of the batch taken last, and of a phase up to `last` is still to
+  /// come. Unlike peek it opens no bucket: what the caller is about to push may belong into the next one.
+  bool pending_at(std::int64_t now, Phase last) const;
+
   std::size_t size() const { return size_; }
   /// Bytes reserved by the queue's own memory.
   std::size_t reserved_bytes() const;

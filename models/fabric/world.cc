@@ -114,12 +114,11 @@ RunEnd World::run(Ticks horizon) {
   stop_ = false;
   horizon = std::min(horizon, kHorizon);
   for (;;) {
-    const EventQueue::Head head = queue_.peek();
-    const bool instant_over = head.time > now_ || head.phase == Phase::arbitrate;
-    if (!ready_.empty() && instant_over && !(ordered_ && head.time == now_)) {
+    if (!ready_.empty() && !queue_.pending_at(now_, ordered_ ? Phase::arbitrate : Phase::heads)) {
       arbitrate_ready();
       continue;
     }
+    const EventQueue::Head head = queue_.peek();
     if (stuck_) return RunEnd::stuck;
     if (queue_.size() ==
         housekeeping_ + link_events_to_come_) {  // the fabric itself has nothing to do any more
