@@ -38,67 +38,57 @@ Event EventHeap::pop() {
 
 EventQueue::EventQueue() { wheel_.fill(kNoBlock); }
 
-void EventQueue::put(std::size_t slot, const Event& event) {
-  std::uint32_t first = wheel_[slot];
-  if (first == kNoBlock || blocks_[first].count == Block::kCapacity) {
-    std::uint32_t fresh = free_block_;
-    if (fresh == kNoBlock) {
-      fresh = static_cast<std::uint32_t>(blocks_.size());
-      blocks_.emplace_back();
-    } else {
-      free_block_ = blocks_[fresh].next;
-    }
-    blocks_[fresh].next = first;
-    blocks_[fresh].count = 0;
-    wheel_[slot] = first = fresh;
+std::uint32_t EventQueue::add_block(std::size_t slot) {
+  std::uint32_t fresh = free_block_;
+  if (fresh == kNoBlock) {
+    fresh = static_cast<std::uint32_t>(blocks_.size());
+    blocks_.emplace_back();
+  } else {
+    free_block_ = blocks_[fresh].next;
   }
-  blocks_[first].events[blocks_[first].count++] = event;
+  blocks_[fresh].next = wheel_[slot];
+  blocks_[fresh].count = 0;
+  wheel_[slot] = fresh;
+  occupied_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
+  return fresh;
 }
 
-void EventQueue::push(const Event& event) {
-  ++size_;
-  const std::int64_t bucket = event.time >> kBucketBits;
-  if (bucket <= open_bucket_) {
-    late_.push(event);
-  } else if (bucket < open_bucket_ + kBuckets) {
-    const auto slot = static_cast<std::size_t>(bucket & (kBuckets - 1));
-    put(slot, event);
-    occupied_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
-  } else {
-    far_.push(event);
+void EventQueue::push_aside(const Event& event) {
+  (event.time >> kBucketBits <= open_bucket_ ? late_ : far_).push(event);
+}
+
+/// The number of the next bucket of the wheel with something in it; kEmpty when there is none.
+std::int64_t EventQueue::next_bucket() const {
+  for (std::int64_t ahead = 1; ahead < kBuckets;) {
+    const auto slot = static_cast<std::size_t>((open_bucket_ + ahead) & (kBuckets - 1));
+    const std::uint64_t bits = occupied_[slot >> 6] >> (slot & 63);
+    if (bits != 0) return open_bucket_ + ahead + std::countr_zero(bits);
+    ahead += 64 - static_cast<std::int64_t>(slot & 63);
   }
+  return kEmpty;
+}
+
+void EventQueue::empty_into_open(std::size_t slot) {
+  for (std::uint32_t block = wheel_[slot]; block != kNoBlock;) {
+    Block& full = blocks_[block];
+    open_.insert(open_.end(), full.events.begin(), full.events.begin() + full.count);
+    const std::uint32_t next = full.next;
+    full.next = free_block_;
+    free_block_ = block;
+    block = next;
+  }
+  wheel_[slot] = kNoBlock;
+  occupied_[slot >> 6] &= ~(std::uint64_t{1} << (slot & 63));
 }
 
 void EventQueue::open_next_bucket() {
   open_.clear();
   next_ = 0;
-  std::int64_t bucket = kEmpty;
-  for (std::int64_t ahead = 1; ahead < kBuckets;) {
-    const auto slot = static_cast<std::size_t>((open_bucket_ + ahead) & (kBuckets - 1));
-    const std::uint64_t bits = occupied_[slot >> 6] >> (slot & 63);
-    if (bits != 0) {
-      bucket = open_bucket_ + ahead + std::countr_zero(bits);
-      break;
-    }
-    ahead += 64 - static_cast<std::int64_t>(slot & 63);
-  }
+  std::int64_t bucket = next_bucket();
   if (!far_.empty()) bucket = std::min(bucket, far_.top().time >> kBucketBits);
   if (bucket == kEmpty) return;
   open_bucket_ = bucket;
-  const auto slot = static_cast<std::size_t>(bucket & (kBuckets - 1));
-  const std::uint64_t bit = std::uint64_t{1} << (slot & 63);
-  if (occupied_[slot >> 6] & bit) {
-    for (std::uint32_t block = wheel_[slot]; block != kNoBlock;) {
-      Block& full = blocks_[block];
-      open_.insert(open_.end(), full.events.begin(), full.events.begin() + full.count);
-      const std::uint32_t next = full.next;
-      full.next = free_block_;
-      free_block_ = block;
-      block = next;
-    }
-    wheel_[slot] = kNoBlock;
-    occupied_[slot >> 6] &= ~bit;
-  }
+  empty_into_open(static_cast<std::size_t>(bucket & (kBuckets - 1)));
   while (!far_.empty() && far_.top().time >> kBucketBits <= bucket) open_.push_back(far_.pop());
   sort_open();
 }
@@ -135,7 +125,7 @@ void EventQueue::sort_open() {
   for (const Event& e : scratch_) open_[high[order_of(e) >> kDigit & (kRadix - 1)]++] = e;
 }
 
-EventQueue::Head EventQueue::peek() {
+EventQueue::Head EventQueue::peek_aside() {
   if (next_ == open_.size() && late_.empty()) open_next_bucket();
   const bool have_open = next_ < open_.size();
   if (!have_open && late_.empty()) return {};
@@ -148,33 +138,21 @@ EventQueue::Head EventQueue::peek() {
   return {first.time, first.phase(), late};
 }
 
-bool EventQueue::pending_at(std::int64_t now, Phase last) const {
-  const auto is = [&](const Event& e) { return e.time == now && e.phase() <= last; };
-  return (next_ < open_.size() && is(open_[next_])) || (!late_.empty() && is(late_.top()));
-}
-
-std::span<const Event> EventQueue::take(const Head& head) {
+EventQueue::Batch EventQueue::take_aside(const Head& head) {
   const auto in_batch = [&](const Event& e) { return e.time == head.time && e.phase() == head.phase; };
-  const bool whole = head.phase == Phase::control || head.phase == Phase::host;
-  if (!head.from_late && !whole) {
-    const std::size_t first = next_;
-    while (next_ < open_.size() && in_batch(open_[next_])) ++next_;
-    size_ -= next_ - first;
-    return {open_.data() + first, next_ - first};
-  }
   batch_.clear();
   while (!late_.empty() && in_batch(late_.top())) batch_.push_back(late_.pop());
-  if (whole) {
+  if (head.phase < Phase::heads) {  // control and host: whole and in order
     while (next_ < open_.size() && in_batch(open_[next_])) batch_.push_back(open_[next_++]);
     std::sort(batch_.begin(), batch_.end());
   }
   size_ -= batch_.size();
-  return batch_;
+  return {batch_.data(), batch_.size(), batch_.size()};
 }
 
 std::size_t EventQueue::reserved_bytes() const {
   return (open_.capacity() + scratch_.capacity() + batch_.capacity()) * sizeof(Event) +
-         blocks_.capacity() * sizeof(Block);
+         blocks_.capacity() * sizeof(Block) + late_.reserved_bytes() + far_.reserved_bytes();
 }
 
 }  // namespace weft

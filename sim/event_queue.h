@@ -10,7 +10,6 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include "sim/event.h"
@@ -25,6 +24,7 @@ class EventHeap {
   const Event& top() const { return items_.front(); }
   void push(Event event);
   Event pop();
+  std::size_t reserved_bytes() const { return items_.capacity() * sizeof(Event); }
 
  private:
   std::vector<Event> items_;
@@ -41,22 +41,57 @@ class EventQueue {
     bool from_late = false;  // where take() finds it
   };
 
+  /// The events of one (time, phase), and a look at some that come later: first[size] to first[visible - 1]
+  /// are what is known so far of the order behind the batch. For prefetching; others may still come between.
+  struct Batch {
+    const Event* first = nullptr;
+    std::size_t size = 0;
+    std::size_t visible = 0;
+    const Event* begin() const { return first; }
+    const Event* end() const { return first + size; }
+    const Event& operator[](std::size_t i) const { return first[i]; }
+  };
+
   EventQueue();
 
   /// `event.time` must not lie before the batch taken last.
-  void push(const Event& event);
+  void push(const Event& event) {
+    ++size_;
+    const std::int64_t bucket = event.time >> kBucketBits;
+    if (bucket <= open_bucket_ || bucket >= open_bucket_ + kBuckets) return push_aside(event);
+    const auto slot = static_cast<std::size_t>(bucket & (kBuckets - 1));
+    std::uint32_t block = wheel_[slot];
+    if (block == kNoBlock || blocks_[block].count == Block::kCapacity) block = add_block(slot);
+    Block& to = blocks_[block];
+    to.events[to.count++] = event;
+  }
 
   /// Time and phase of the earliest batch. May open the next bucket, so it is not const.
-  Head peek();
+  Head peek() {
+    if (next_ == open_.size() || !late_.empty()) return peek_aside();
+    return {open_[next_].time, open_[next_].phase(), false};
+  }
 
-  /// The events of the batch `head`, which must be what peek() just returned. The span is valid until the
-  /// next take or peek. A batch may be handed out in two parts (the open bucket, then late comers), except in
-  /// the control and host phases, where it comes whole and sorted by key.
-  std::span<const Event> take(const Head& head);
+  /// The events of the batch `head`, which must be what peek() just returned. Valid until the next take or
+  /// peek. A batch may be handed out in two parts (the open bucket, then late comers), except in the control
+  /// and host phases, where it comes whole and sorted by key.
+  Batch take(const Head& head) {
+    if (head.from_late || head.phase < Phase::heads) return take_aside(head);
+    const Event* const first = open_.data() + next_;
+    const std::size_t visible = open_.size() - next_;
+    std::size_t size = 1;
+    while (size < visible && first[size].time == head.time && first[size].phase() == head.phase) ++size;
+    next_ += size;
+    size_ -= size;
+    return {first, size, visible};
+  }
 
   /// Whether an event of instant `now`, that of the batch taken last, and of a phase up to `last` is still to
   /// come. Unlike peek it opens no bucket: what the caller is about to push may belong into the next one.
-  bool pending_at(std::int64_t now, Phase last) const;
+  bool pending_at(std::int64_t now, Phase last) const {
+    const auto is = [&](const Event& e) { return e.time == now && e.phase() <= last; };
+    return (next_ < open_.size() && is(open_[next_])) || (!late_.empty() && is(late_.top()));
+  }
 
   std::size_t size() const { return size_; }
   /// Bytes reserved by the queue's own memory.
@@ -79,8 +114,13 @@ class EventQueue {
   };
   static constexpr std::uint32_t kNoBlock = 0xffff'ffff;
 
-  void put(std::size_t slot, const Event& event);
+  std::uint32_t add_block(std::size_t slot);
+  void push_aside(const Event& event);
+  Head peek_aside();
+  Batch take_aside(const Head& head);
   void open_next_bucket();
+  std::int64_t next_bucket() const;
+  void empty_into_open(std::size_t slot);
   void sort_open();
 
   std::array<std::uint32_t, kBuckets> wheel_;  // first block of each bucket: the one being filled

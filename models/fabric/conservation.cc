@@ -17,10 +17,10 @@ std::vector<std::string> World::check_conservation() const {
     if (packet.in_link != kNone)
       held[std::size_t{packet.in_link} * lane_stride_ + packet.vl] += credit_blocks(packet.bytes);
   }
-  for (const HcaState& hca : hcas_)
+  for (std::size_t h = 0; h < hcas_.size(); ++h)
     for (unsigned vl = 0; vl < lane_stride_; ++vl)
-      if (peer_[hca.port] != kNone)
-        held[std::size_t{peer_[hca.port]} * lane_stride_ + vl] += hca.held_blocks[vl];
+      if (const std::uint32_t link = peer_[hca_rows_[h].port]; link != kNone)
+        held[std::size_t{link} * lane_stride_ + vl] += hcas_[h].held_blocks[vl];
   if (live != live_packets_)
     wrong.push_back(fmt::format("t={} ps: {} packets are live, {} counted", now_, live, live_packets_));
   if (counts_.injected != counts_.delivered + counts_.dropped + live)

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t kCreditWindow = 2048;   // most blocks ever adver
 /// Credits on their way that do not fit a row's own four places, in time order, from a shared pool.
 class CreditSpill {
  public:
-  static constexpr std::uint32_t kNil = (1u << 29) - 1;  // fits CreditState's bit-field
+  static constexpr std::uint32_t kNil = (1u << 28) - 1;  // fits CreditState's bit-field
   struct Node {
     Ticks time;
     std::uint32_t blocks;
@@ -55,8 +55,9 @@ struct CreditState {
   static constexpr std::size_t kNear = 4;  // more are seldom on their way at once: one per packet and loop
   std::array<Ticks, kNear> time{};
   std::array<std::uint16_t, kNear> blocks{};
-  std::uint32_t spill : 29 = CreditSpill::kNil;  // later than everything in `time`
+  std::uint32_t spill : 28 = CreditSpill::kNil;  // later than everything in `time`
   std::uint32_t count : 3 = 0;                   // of `time` and `blocks` in use
+  std::uint32_t starved : 1 = 0;  // the sender waits for credit: a return must look at its wake
   std::uint16_t fctbs = 0, fccl = 0;
 
   /// After link initialisation: FCTBS = 0 and the receiver advertises its free blocks.
@@ -72,10 +73,16 @@ struct CreditState {
 
   /// Takes in the credits that count by `now`.
   void collect(Ticks now, CreditSpill& pool) {
-    while (count != 0 && time[0] <= now) {
-      fccl = static_cast<std::uint16_t>((fccl + blocks[0]) & (kCreditModulus - 1));
-      pop_front(pool);
+    std::uint32_t ripe = 0, sum = 0;
+    while (ripe < count && time[ripe] <= now) sum += blocks[ripe++];
+    if (ripe == 0) return;
+    fccl = static_cast<std::uint16_t>((fccl + sum) & (kCreditModulus - 1));
+    for (std::uint32_t i = ripe; i < count; ++i) {
+      time[i - ripe] = time[i];
+      blocks[i - ripe] = blocks[i];
     }
+    count = (count - ripe) & 7;
+    if (spill != CreditSpill::kNil) refill(now, pool);
   }
 
   /// When `need` will be admitted by what is on its way; kNeverTicks when that does not suffice.
@@ -90,7 +97,13 @@ struct CreditState {
   }
 
   /// `n` blocks will count from time `at` on. Sizes and rates mix, so they need not come in time order.
-  void put(Ticks at, std::uint32_t n, CreditSpill& pool);
+  void put(Ticks at, std::uint32_t n, Ticks now, CreditSpill& pool) {
+    if (count == kNear) collect(now, pool);  // what the sender did not look at need not be kept apart
+    if (count == kNear || (count != 0 && at < time[count - 1])) return insert(at, n, pool);
+    time[count] = at;
+    blocks[count] = static_cast<std::uint16_t>(n);
+    ++count;
+  }
   /// Whether something counts from exactly `at` on already: an update that is under way anyway.
   bool has(Ticks at, const CreditSpill& pool) const;
 
@@ -98,13 +111,12 @@ struct CreditState {
   std::uint32_t returning(const CreditSpill& pool) const;
 
  private:
-  void pop_front(CreditSpill& pool) {
-    for (std::size_t i = 1; i < count; ++i) {
-      time[i - 1] = time[i];
-      blocks[i - 1] = blocks[i];
-    }
-    --count;
-    if (spill == CreditSpill::kNil) return;
+  void refill(Ticks now, CreditSpill& pool);
+  void insert(Ticks at, std::uint32_t n, CreditSpill& pool);
+};
+
+inline void CreditState::refill(Ticks now, CreditSpill& pool) {
+  while (count < kNear && spill != CreditSpill::kNil) {
     const CreditSpill::Node node = pool[spill];
     time[count] = node.time;
     blocks[count] = static_cast<std::uint16_t>(node.blocks);
@@ -112,9 +124,10 @@ struct CreditState {
     pool.give_back(spill);
     spill = node.next & CreditSpill::kNil;
   }
-};
+  collect(now, pool);
+}
 
-inline void CreditState::put(Ticks at, std::uint32_t n, CreditSpill& pool) {
+inline void CreditState::insert(Ticks at, std::uint32_t n, CreditSpill& pool) {
   if (count == kNear && at >= time[kNear - 1]) {  // belongs into the spill
     std::uint32_t before = CreditSpill::kNil;
     std::uint32_t after = spill;

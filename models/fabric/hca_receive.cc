@@ -17,21 +17,20 @@ bool psn_not_after(std::uint32_t a, std::uint32_t b) { return ((b - a) & kPsnMas
 
 void World::receive(std::uint32_t h, std::uint32_t index) {
   const Packet packet = packets_[index];
-  const std::uint32_t owner = packet.op() == Opcode::rc_ack ? qps_[packet.message].source
-                                                            : qps_[messages_[packet.message].qp].destination;
-  if (h != owner) {  // a table sent it to the wrong adapter
-    if (h != kNone) ++rcv_errors_[hcas_[h].port];
+  const bool is_ack = packet.op() == Opcode::rc_ack;
+  Responder& responder = responders_[is_ack ? packet.message : messages_[packet.message].responder];
+  if (h != (is_ack ? qps_[packet.message].source : responder.hca)) {  // a table sent it to the wrong adapter
+    if (h != kNone) ++rcv_errors_[hca_rows_[h].port];
     return drop(index);
   }
-  if (packet.op() == Opcode::rc_ack) {
+  if (is_ack) {
     receive_ack(h, packet);
   } else {
-    Qp& qp = qps_[messages_[packet.message].qp];
-    if (packet.psn != qp.expected) {  // something before it was lost
+    if (packet.psn != responder.expected) {  // something before it was lost
       ++hcas_[h].out_of_sequence;
       return drop(index);
     }
-    qp.expected = (qp.expected + 1) & kPsnMask;
+    responder.expected = (responder.expected + 1) & kPsnMask;
     receive_data(h, packet);
   }
   ++counts_.delivered;
@@ -40,28 +39,29 @@ void World::receive(std::uint32_t h, std::uint32_t index) {
 }
 
 void World::receive_data(std::uint32_t h, const Packet& packet) {
-  HcaState& hca = hcas_[h];
+  HcaRow& hca = hca_rows_[h];
   const HcaTiming& timing = hca_timings_[hca.timing];
   MessageRow& row = messages_[packet.message];
-  const std::uint64_t payload = std::min<std::uint64_t>(settings_.mtu, row.message.bytes - row.arrived);
+  const std::uint64_t payload = packet.has(Packet::last) ? row.bytes - row.arrived : settings_.mtu;
   row.arrived += payload;
   const Ticks processed = packet.tail + timing.receive_pipeline;
   Ticks start = std::max(processed, hca.write_free);
-  for (const auto& [from, until] : hca.stalls)
-    if (start >= from && start < until) start = until;
+  if (hca.has_stalls)
+    for (const auto& [from, until] : hcas_[h].stalls)
+      if (start >= from && start < until) start = until;
   if (start == kNeverTicks) {  // its memory takes nothing any more: the buffer stays full
     hca.write_free = kNeverTicks;
-    hca.held_blocks[packet.vl] += credit_blocks(packet.bytes);
-    ++hca.held_packets;
+    hcas_[h].held_blocks[packet.vl] += credit_blocks(packet.bytes);
+    ++hcas_[h].held_packets;
     return;
   }
   const Ticks placed =
       std::max(start + timing.pcie.time_for(payload).count(), hca.write_free + 1);  // in order
   hca.write_free = placed;
-  return_credit(packet.in_link, packet.vl, placed, credit_blocks(packet.bytes));
+  return_credit(packet, placed);
   if (packet.has(Packet::last)) {
     Parts& parts = row.parts;
-    parts[Part::serialisation] += packet.serialisation;
+    parts[Part::serialisation] += packet.tail - now_;  // its head came now
     parts[Part::propagation] += packet.propagation;
     parts[Part::pipeline] += packet.pipeline + timing.receive_pipeline;
     parts[Part::arbitration] += packet.arbitration_wait;
@@ -75,7 +75,7 @@ void World::receive_data(std::uint32_t h, const Packet& packet) {
                                    row.message.source, now_, parts.total(), row.delivered - row.posted));
     queue_.push(host_event(row.delivered, hca.port, HostEvent::delivered, packet.message));
   }
-  if (packet.has(Packet::ack_request)) send_ack(h, row.qp, packet.psn, placed);
+  if (packet.has(Packet::ack_request)) send_ack(h, row.responder, packet.psn, placed);
 }
 
 void World::send_ack(std::uint32_t h, std::uint32_t qp, std::uint32_t psn, Ticks ready) {
@@ -83,11 +83,11 @@ void World::send_ack(std::uint32_t h, std::uint32_t qp, std::uint32_t psn, Ticks
   Packet& ack = packets_[index];
   ack.opcode = static_cast<std::uint8_t>(Opcode::rc_ack);
   ack.message = qp;
-  ack.dlid = qps_[qp].slid;
+  ack.dlid = responders_[qp].slid;
   ack.in_link = kNone;
   ack.in_port = kResponses;
-  ack.vl = qps_[qp].ack_vl;
-  ack.sl = qps_[qp].sl;
+  ack.vl = responders_[qp].ack_vl;
+  ack.sl = responders_[qp].sl;
   ack.psn = psn & kPsnMask;
   ack.bytes = header::rc_ack;
   ack.flags = Packet::at_source;
@@ -95,19 +95,18 @@ void World::send_ack(std::uint32_t h, std::uint32_t qp, std::uint32_t psn, Ticks
   ack.next = h;
   ++counts_.injected;
   counts_.injected_bytes += ack.bytes;
-  queue_.push(make_event(ready, Phase::heads, hcas_[h].port, index));
+  queue_.push(make_event(ready, Phase::heads, hca_rows_[h].port, index));
 }
 
 void World::receive_ack(std::uint32_t h, const Packet& packet) {
-  const HcaState& hca = hcas_[h];
+  const HcaRow& hca = hca_rows_[h];
   const HcaTiming& timing = hca_timings_[hca.timing];
-  return_credit(packet.in_link, packet.vl, packet.tail, credit_blocks(packet.bytes));
+  return_credit(packet, packet.tail);
   const Ticks seen = packet.tail + timing.receive_pipeline + timing.write_latency + timing.completion;
   Qp& qp = qps_[packet.message];
   while (qp.oldest != kNone) {
     const MessageRow& row = messages_[qp.oldest];
-    if (row.staged < row.message.bytes || row.packets_staged == 0 || !psn_not_after(row.last_psn, packet.psn))
-      break;
+    if (row.staged < row.bytes || row.packets_staged == 0 || !psn_not_after(row.last_psn, packet.psn)) break;
     queue_.push(host_event(seen, hca.port, HostEvent::sent, qp.oldest));
     qp.oldest = row.next;
     if (qp.oldest == kNone) qp.newest = kNone;

@@ -17,21 +17,24 @@ std::uint32_t World::qp_for(const Message& message) {
   const auto [found, is_new] = index.try_emplace(QpKey{message.destination, message.flow, message.sl},
                                                  static_cast<std::uint32_t>(qps_.size()));
   if (!is_new) return found->second;
-  const PortRef from = port_ref(hcas_[message.source].port);
-  const PortRef to = port_ref(hcas_[message.destination].port);
+  const PortRef from = port_ref(hca_rows_[message.source].port);
+  const PortRef to = port_ref(hca_rows_[message.destination].port);
+  Responder responder;
+  responder.hca = message.destination;
+  responder.slid = topology_.nodes[from.node].port(from.port).lid;
+  responder.sl = message.sl;
+  responder.ack_vl = settings_.sl2vl.vl(to.node, 0, to.port, message.sl);
   Qp qp;
   qp.source = message.source;
-  qp.destination = message.destination;
-  qp.slid = topology_.nodes[from.node].port(from.port).lid;
   qp.dlid = topology_.nodes[to.node].port(to.port).lid;
   qp.sl = message.sl;
   qp.vl = settings_.sl2vl.vl(from.node, 0, from.port, message.sl);
-  qp.ack_vl = settings_.sl2vl.vl(to.node, 0, to.port, message.sl);
   qp.sending = qp.newest = qp.oldest = kNone;
-  if (qp.vl >= lane_stride_ || qp.ack_vl >= lane_stride_)
+  if (qp.vl >= lane_stride_ || responder.ack_vl >= lane_stride_)
     throw BadValue("", fmt::format("service level {} is mapped to no data VL at {}", message.sl,
                                    topology_.display_name(qp.vl >= lane_stride_ ? from : to)));
   qps_.push_back(qp);
+  responders_.push_back(responder);
   return found->second;
 }
 
@@ -51,14 +54,17 @@ void World::post(const Message& message) {
     free_messages_ = messages_[slot].next;
     messages_[slot] = MessageRow{};
   }
-  HcaState& hca = hcas_[message.source];
+  HcaState& queues = hcas_[message.source];
+  HcaRow& hca = hca_rows_[message.source];
   const HcaTiming& timing = hca_timings_[hca.timing];
   hca.cpu_free = std::max(hca.cpu_free, now_) + timing.post;
   const Ticks seen = hca.cpu_free + timing.doorbell;
   MessageRow& row = messages_[slot];
   row.message = message;
-  row.number = hca.posted++;
-  row.qp = qp;
+  row.bytes = message.bytes;
+  row.has_static_rate = message.static_rate.num != 0;
+  row.number = queues.posted++;
+  row.qp = row.responder = qp;
   row.next = kNone;
   row.open_ends = 2;
   row.posted = now_;
@@ -66,8 +72,8 @@ void World::post(const Message& message) {
   row.parts[Part::pcie] = timing.doorbell;
   row.cursor = seen;
   ++counts_.messages_posted;
-  const bool first = hca.doorbells.size() == hca.next_doorbell || hca.doorbells.back().first != seen;
-  hca.doorbells.emplace_back(seen, slot);
+  const bool first = queues.doorbells.size() == queues.next_doorbell || queues.doorbells.back().first != seen;
+  queues.doorbells.emplace_back(seen, slot);
   if (first) queue_.push(host_event(seen, hca.port, HostEvent::doorbell, 0));
 }
 
@@ -81,7 +87,7 @@ void World::on_doorbell(std::uint32_t h) {
     ++hca.next_doorbell;
     MessageRow& row = messages_[slot];
     Qp& qp = qps_[row.qp];
-    row.stall_mark = lane(hca.port, qp.vl).stall_at(now_);
+    row.stall_mark = lane(hca_rows_[h].port, qp.vl).stall_at(now_);
     row.gate_mark = qp.gate_at(now_);
     if (qp.oldest == kNone)
       qp.oldest = slot;
@@ -107,11 +113,12 @@ void World::activate(std::uint32_t index) {
   Qp& qp = qps_[index];
   qp.active = true;
   qp.turn = 0;
-  HcaState& hca = hcas_[qp.source];
   if (qp.not_before > now_) {
+    HcaRow& hca = hca_rows_[qp.source];
+    auto& gated = hcas_[qp.source].gated;
     if (qp.gated_since == kNeverTicks) qp.gated_since = now_;
-    hca.gated.emplace_back(qp.not_before, index);
-    std::push_heap(hca.gated.begin(), hca.gated.end(), std::greater<>());
+    gated.emplace_back(qp.not_before, index);
+    std::push_heap(gated.begin(), gated.end(), std::greater<>());
     if (qp.not_before < hca.gate_armed) {  // one timer an adapter, re-armed lazily
       hca.gate_armed = qp.not_before;
       queue_.push(host_event(qp.not_before, hca.port, HostEvent::gate, 0));
@@ -133,18 +140,19 @@ void World::activate(std::uint32_t index) {
 
 void World::on_gate(std::uint32_t h) {
   keep_watch();
-  HcaState& hca = hcas_[h];
+  HcaRow& hca = hca_rows_[h];
+  auto& gated = hcas_[h].gated;
   if (hca.gate_armed == now_) hca.gate_armed = kNeverTicks;
   std::uint32_t touched = 0;
-  while (!hca.gated.empty() && hca.gated.front().first <= now_) {
-    const std::uint32_t index = hca.gated.front().second;
-    std::pop_heap(hca.gated.begin(), hca.gated.end(), std::greater<>());
-    hca.gated.pop_back();
+  while (!gated.empty() && gated.front().first <= now_) {
+    const std::uint32_t index = gated.front().second;
+    std::pop_heap(gated.begin(), gated.end(), std::greater<>());
+    gated.pop_back();
     activate(index);
     touched |= 1u << qps_[index].vl;
   }
-  if (!hca.gated.empty() && hca.gated.front().first < hca.gate_armed) {
-    hca.gate_armed = hca.gated.front().first;
+  if (!gated.empty() && gated.front().first < hca.gate_armed) {
+    hca.gate_armed = gated.front().first;
     queue_.push(host_event(hca.gate_armed, hca.port, HostEvent::gate, 0));
   }
   for (unsigned vl = 0; vl < lane_stride_; ++vl)
@@ -154,7 +162,7 @@ void World::on_gate(std::uint32_t h) {
 /// Fetches packets for lane `vl` until enough are on their way to the wire.
 void World::stage(std::uint32_t h, unsigned vl) {
   SendLane& lane = send_lanes_[h * lane_stride_ + vl];
-  const HcaTiming& timing = hca_timings_[hcas_[h].timing];
+  const HcaTiming& timing = hca_timings_[hca_rows_[h].timing];
   while (lane.first != kNone && (lane.staged == 0 || lane.staged < timing.prefetch)) {
     const std::uint32_t index = lane.first;
     const auto leave = [&] {
@@ -184,7 +192,7 @@ void World::stage_packet(std::uint32_t index) {
   Qp& qp = qps_[index];
   const std::uint32_t slot = qp.sending;
   MessageRow& row = messages_[slot];
-  HcaState& hca = hcas_[qp.source];
+  HcaRow& hca = hca_rows_[qp.source];
   const HcaTiming& timing = hca_timings_[hca.timing];
   SendLane& send = send_lanes_[qp.source * lane_stride_ + qp.vl];
   const LaneRow& wire = lane(hca.port, qp.vl);
@@ -210,9 +218,9 @@ void World::stage_packet(std::uint32_t index) {
     row.started = issue;
   }
   const auto payload =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(settings_.mtu, row.message.bytes - row.staged));
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(settings_.mtu, row.bytes - row.staged));
   Ticks fetched = issue;
-  if (row.message.bytes > timing.inline_limit) {
+  if (row.bytes > timing.inline_limit) {
     hca.fetch_free =
         std::max(issue + timing.fetch_latency, hca.fetch_free) + timing.pcie.time_for(payload).count();
     fetched = hca.fetch_free;
@@ -239,7 +247,7 @@ void World::stage_packet(std::uint32_t index) {
   ++row.packets_staged;
   ++qp.since_ack;
   qp.psn = (qp.psn + 1) & kPsnMask;
-  if (row.staged == row.message.bytes) {
+  if (row.staged == row.bytes) {
     packet.flags |= Packet::last | Packet::ack_request;
     row.last_psn = packet.psn;
     qp.sending = row.next;
@@ -251,7 +259,7 @@ void World::stage_packet(std::uint32_t index) {
     packet.flags |= Packet::ack_request;
   }
   if (packet.has(Packet::ack_request)) qp.since_ack = 0;
-  if (row.message.static_rate.num != 0) {
+  if (row.has_static_rate) {
     const Ticks gap = row.message.static_rate.time_for(packet.bytes).count();
     const Ticks from = std::max(qp.not_before, now_);
     qp.not_before = gap < kHorizon - from ? from + gap : kHorizon;

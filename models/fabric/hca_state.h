@@ -28,33 +28,40 @@ struct HcaTiming {
   friend bool operator==(const HcaTiming&, const HcaTiming&) = default;
 };
 
-/// A message on its way, from post to the sender's completion.
-struct MessageRow {
-  Message message;
-  std::uint64_t number = 0;               // of its source
-  std::uint64_t staged = 0, arrived = 0;  // payload bytes
+/// A message on its way, from post to the sender's completion. By who touches it how often: the sender for
+/// each packet, the receiver for each packet, both for each message.
+struct alignas(64) MessageRow {
+  std::uint64_t bytes = 0, staged = 0;  // of payload
+  Ticks cursor = 0;                     // everything before is charged to a part
+  Ticks stall_mark = 0;                 // the lane's stall clock at `cursor`
+  Ticks gate_mark = 0;                  // its QP's gate clock then
   std::uint32_t qp = 0;
   std::uint32_t next = 0;  // behind it in its QP; free: the next free row
   std::uint32_t last_psn = 0;
   std::uint32_t packets_staged = 0, packets_granted = 0;
-  std::uint32_t open_ends = 0;                   // 2 while neither end has its completion
+  bool has_static_rate = false;
+
+  alignas(64) Parts parts;
+
+  std::uint64_t arrived = 0;                     // payload bytes
+  std::uint32_t responder = 0;                   // = qp
+  std::uint8_t open_ends = 0;                    // 2 while neither end has its completion
   bool told = false;                             // its delivery has been reported
   Ticks posted = 0, started = 0, delivered = 0;  // started: the adapter took it up
-  Ticks cursor = 0;                              // everything before is charged to a part
-  Ticks stall_mark = 0;                          // the lane's stall clock at `cursor`
-  Ticks gate_mark = 0;                           // its QP's gate clock then
-  Parts parts;
-};
+  std::uint64_t number = 0;                      // of its source
 
-/// Requester and responder state of one RC connection.
-struct Qp {
-  std::uint32_t source = 0, destination = 0;  // hcas
-  std::uint32_t dlid = 0, slid = 0;
-  std::uint8_t sl = 0, vl = 0, ack_vl = 0;
+  alignas(64) Message message;
+};
+static_assert(sizeof(MessageRow) == 256);
+
+/// Requester's state of one RC connection. Its responder is the Responder of the same number.
+struct alignas(64) Qp {
+  std::uint32_t source = 0;  // hca
+  std::uint32_t dlid = 0;
+  std::uint8_t sl = 0, vl = 0;
   bool active = false;  // in a send lane's ring or behind the gate
   Part gate_part = Part::congestion;
   std::uint32_t psn = 0;                              // next to send
-  std::uint32_t expected = 0;                         // responder: next PSN
   std::uint32_t since_ack = 0;                        // packets since the last ack request
   std::uint32_t sending = 0, newest = 0, oldest = 0;  // messages; kNone
   std::uint32_t next = 0;                             // ring
@@ -68,6 +75,16 @@ struct Qp {
     return gate_clock + (gated_since < t ? (t < not_before ? t : not_before) - gated_since : 0);
   }
 };
+static_assert(sizeof(Qp) == 64);
+
+/// The other end of a connection.
+struct Responder {
+  std::uint32_t hca = 0;
+  std::uint32_t slid = 0;      // where ACKs go
+  std::uint32_t expected = 0;  // next PSN
+  std::uint8_t ack_vl = 0, sl = 0;
+};
+static_assert(sizeof(Responder) == 16);
 
 struct QpKey {
   std::uint32_t destination, flow;
@@ -87,18 +104,24 @@ struct SendLane {
   Ticks last_ready = -1;      // of the packet that last came out of the PCIe pipe, or will
 };
 
-struct HcaState {
-  std::uint32_t port = 0;  // its port = its outgoing link
-  std::uint32_t timing = 0;
-  std::uint64_t posted = 0;  // messages
+/// What a packet touches of its adapter.
+struct alignas(64) HcaRow {
+  std::uint32_t port = 0;    // its port = its outgoing link
+  std::uint32_t timing = 0;  // HcaTiming
   Ticks cpu_free = 0, fetch_free = 0, card_free = 0, write_free = 0;
-  std::vector<std::pair<Ticks, std::uint32_t>>
-      doorbells;  // (time, message), in time order, from next_doorbell on
+  Ticks gate_armed = kNeverTicks;
+  bool has_stalls = false;
+};
+static_assert(sizeof(HcaRow) == 64);
+
+/// The rest of an adapter.
+struct HcaState {
+  std::uint64_t posted = 0;                                // messages
+  std::vector<std::pair<Ticks, std::uint32_t>> doorbells;  // (time, message), in order, from next_doorbell on
   std::size_t next_doorbell = 0;
   std::vector<std::pair<Ticks, std::uint32_t>> gated;  // min-heap of (time, qp)
-  Ticks gate_armed = kNeverTicks;
-  std::vector<std::pair<Ticks, Ticks>> stalls;  // [from, until), sorted
-  std::vector<std::uint32_t> held_blocks;       // by VL: in its buffer for good (a stalled receiver)
+  std::vector<std::pair<Ticks, Ticks>> stalls;         // [from, until), sorted
+  std::vector<std::uint32_t> held_blocks;              // by VL: in its buffer for good (a stalled receiver)
   std::uint64_t held_packets = 0;
   std::uint64_t out_of_sequence = 0;  // packets dropped because one before them was lost
 };

@@ -44,20 +44,26 @@ void World::on_link_event(std::uint32_t index) {
         ++port.epoch;
         ++downed_[p];
         port.armed = kIdle;
+        for (unsigned vl = 0; vl < lane_stride_; ++vl)  // what was foreseen (plan) will not come to pass
+          if (LaneRow& row = lane(p, vl); row.blocked() && row.blocked_since >= now_) {
+            row.candidate = LaneRow::kNoCandidate;
+            row.unblock();
+          }
         break;
       case LinkEvent::up:
         if (!port.is(PortRow::down)) break;
         port.flags &= static_cast<std::uint8_t>(~PortRow::down);
         if (port.busy < now_) {  // the time it was down is no wait; the next packet starts a busy period
-          port.busy = port.anchor = now_;
-          port.anchored = 0;
+          port.busy = now_;
+          port.fraction = 0;
         }
         if (port.waiting != 0) try_at(p, port.busy);
         break;
       case LinkEvent::rate:
         port.timing = timing_row(timing_of(event.link, from, to));
-        port.anchor = std::max(port.busy, now_);  // the new rate counts from a packet boundary
-        port.anchored = 0;
+        port.fraction = 0;               // the new rate counts from a packet boundary
+        for (Packet& packet : packets_)  // the credit of what is under way returns at the new rate
+          if (packet.bytes != 0 && packet.in_link == p) packet.timing = port.timing;
         break;
     }
   }
@@ -65,6 +71,7 @@ void World::on_link_event(std::uint32_t index) {
 
 void World::stall_receiver(std::uint32_t endpoint, Ticks from, Ticks until) {
   auto& stalls = hcas_[endpoint].stalls;
+  hca_rows_[endpoint].has_stalls = true;
   stalls.emplace_back(from, until);
   std::sort(stalls.begin(), stalls.end());
 }

@@ -34,9 +34,9 @@ struct alignas(64) Packet {
   std::uint32_t message = 0;  // slot of its message; of its QP for an ACK
   std::uint32_t dlid = 0;
   std::uint32_t next = 0;  // behind it in its queue; in flight: the node it flies to; free: the next free row
-  std::uint32_t in_link = 0;  // directed link it came by; kNone while at its source
-  std::uint32_t propagation = 0, pipeline = 0,
-                serialisation = 0;  // its flight so far, ps (at the source: see hca_send.cc)
+  std::uint32_t in_link = 0;                    // directed link it came by; kNone while at its source
+  std::uint32_t timing = 0;                     // LinkTiming of in_link
+  std::uint32_t propagation = 0, pipeline = 0;  // its flight so far, ps (at the source: see hca_send.cc)
   std::uint32_t psn : 24 = 0;
   std::uint32_t opcode : 8 = 0;
   std::uint16_t bytes = 0;   // on the wire; 0 marks a free row

@@ -22,15 +22,23 @@ struct alignas(64) PortRow {
   Ticks armed = kIdle;         // time of the pending arbitration; events for other times are stale
   Ticks waiting_since = 0;     // when the first of what waits now came
   Ticks xmit_wait = 0;         // PortXmitWait: data present, nothing sent
-  Ticks anchor = 0;            // start of the busy period; busy = anchor + floor(anchored * rate)
-  std::uint64_t anchored = 0;  // bytes since then
-  std::uint32_t timing = 0;    // index of its LinkTiming
+  std::uint64_t fraction = 0;  // the busy period ends this much after `busy`, in 1/den ps (LinkTiming)
   std::uint16_t waiting = 0;   // bit v: something waits on VL v
   std::uint16_t epoch = 0;     // counts link-down events
+  std::uint16_t updates = 0;   // flow-control packets to slip in before the next packet, saturating
   std::uint8_t far_port = 0;   // input at the far node, from 0
   std::uint8_t flags = 0;
-  std::uint16_t updates = 0;  // flow-control packets to slip in before the next packet, saturating
-  enum Flag : std::uint8_t { down = 1, to_hca = 2, from_hca = 4, cabled = 8 };
+  std::uint32_t timing = 0;   // index of its LinkTiming
+  std::uint32_t hca = kNone;  // the adapter whose port this is; kNone at a switch
+  std::uint32_t far = kNone;  // the node at the far end; the adapter's number where that is one
+  std::uint32_t voqs = 0;     // its first VOQ
+  enum Flag : std::uint8_t {
+    down = 1,
+    to_hca = 2,
+    cabled = 4,
+    fifo = 8,        // one queue per VL, in order of arrival
+    few_reads = 16,  // read_speedup limits how many outputs an input feeds at once
+  };
   bool is(Flag flag) const { return (flags & flag) != 0; }
 };
 static_assert(sizeof(PortRow) == 64);
@@ -39,22 +47,36 @@ static_assert(sizeof(PortRow) == 64);
 struct alignas(64) LaneRow {
   static constexpr std::uint8_t kNoCandidate = 255;
   Ticks stall = 0;                        // total time its head stood without credit while the wire was free
-  Ticks blocked_since = kNeverTicks;      // running stall, if any
+  Ticks blocked_since = kNeverTicks;      // the stall that runs, or will run from when the wire is free
   Ticks unblocked_at = kNeverTicks;       // when credit will suffice (or did), if known
   std::array<std::uint64_t, 4> inputs{};  // inputs with packets in the VOQs (the solo packet not counted)
   std::uint32_t solo = 0;                 // a packet that found the lane empty waits here; kNone
   std::uint8_t solo_in = 0;
   std::uint8_t round_robin = 0;           // next input to serve
   std::uint8_t candidate = kNoCandidate;  // input chosen, kept while credit is short
-  bool wants = false;                     // credit on its way does not suffice: the next return arms the port
-  // second line
-  CreditState credit;
+  // In an output queue `inputs` is: bit 0 of the first for packets behind the solo one; times, and the last
+  // packet of earlier instants in its queue.
+  static constexpr std::size_t kFifoLast = 1, kFifoEarlier = 2, kFifoSolo = 3;
+  // second line: what a returning credit touches
+  alignas(64) CreditState credit;
   std::uint64_t xmit_bytes = 0, xmit_packets = 0;
 
   /// The stall clock at time t, not before the running stall began.
   Ticks stall_at(Ticks t) const {
     if (blocked_since >= t) return stall;
     return stall + (unblocked_at < t ? unblocked_at : t) - blocked_since;
+  }
+  bool blocked() const { return blocked_since != kNeverTicks; }
+  /// The candidate `input` lacks credit until `until` and the wire is free from `since` on.
+  void block(unsigned input, Ticks since, Ticks until) {
+    candidate = static_cast<std::uint8_t>(input);
+    if (blocked_since == kNeverTicks) blocked_since = since;
+    unblocked_at = until;
+    credit.starved = 1;
+  }
+  void unblock() {
+    blocked_since = unblocked_at = kNeverTicks;
+    credit.starved = 0;
   }
 };
 static_assert(sizeof(LaneRow) == 128);
@@ -64,8 +86,7 @@ struct NodeRow {
   std::uint32_t first_port = 0;       // index of port 1
   const std::uint8_t* lft = nullptr;  // its table, by LID
   std::uint8_t ports = 0;
-  std::uint8_t inputs = 0;   // queues an output keeps per VL: ports, or 2 at an HCA (responses, requests)
-  bool output_fifo = false;  // one queue per output and VL, in order of arrival
+  std::uint8_t inputs = 0;  // queues an output keeps per VL: ports, or 2 at an HCA (responses, requests)
   std::uint16_t read_speedup = 0;  // 0 = unlimited
 };
 
@@ -83,6 +104,20 @@ struct LinkTiming {
   Ticks serialise(std::uint64_t bytes) const {
     if (den == 1) return static_cast<Ticks>(bytes * num);
     return static_cast<Ticks>(static_cast<Uint128>(bytes) * num / den);
+  }
+  /// Moves the end of a busy period on by `bytes`: exact over the whole period, whatever is added in between.
+  void extend(Ticks& end, std::uint64_t& fraction, std::uint64_t bytes) const {
+    if (den == 1) {
+      end += static_cast<Ticks>(bytes * num);
+    } else if ((num | den) >> 40 == 0) {  // a packet's bytes and their updates are less than 2^23
+      const std::uint64_t sum = bytes * num + fraction;
+      end += static_cast<Ticks>(sum / den);
+      fraction = sum % den;
+    } else {
+      const Uint128 sum = static_cast<Uint128>(bytes) * num + fraction;
+      end += static_cast<Ticks>(sum / den);
+      fraction = static_cast<std::uint64_t>(sum % den);
+    }
   }
 };
 

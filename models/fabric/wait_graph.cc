@@ -30,7 +30,8 @@ void World::for_each_waiting(std::uint32_t port, unsigned vl, Visit visit) const
   const LaneRow& row = lane(port, vl);
   if (row.solo != kNone) visit(row.solo);
   const Voq* queues = voqs(port, vl);
-  for (unsigned input = 0; input < nodes_[node_of_port_[port]].inputs; ++input) {
+  const unsigned inputs = ports_[port].is(PortRow::fifo) ? 1u : nodes_[node_of_port_[port]].inputs;
+  for (unsigned input = 0; input < inputs; ++input) {
     if ((row.inputs[input >> 6] >> (input & 63) & 1) == 0) continue;
     for (std::uint32_t p = queues[input].head;; p = packets_[p].next) {
       visit(p);
@@ -76,7 +77,8 @@ World::WaitReport World::wait_report() const {
       v.stuck_end = held;
       v.may_move = !held;
       if (held)
-        v.end = fmt::format("the receiver {} is stalled", topology_.display_name(port_ref(hcas_[h].port)));
+        v.end =
+            fmt::format("the receiver {} is stalled", topology_.display_name(port_ref(hca_rows_[h].port)));
     } else {
       v.may_move = v.waits_for.empty();  // nothing in it waits: credit or packets are on their way
       for (const std::uint32_t next : v.waits_for) v.may_move = v.may_move || !blocked[next];
@@ -133,13 +135,12 @@ World::WaitReport World::wait_report() const {
     }
     for (const std::uint32_t done : path) state[done] = 2;
   }
-  for (const HcaState& hca :
-       hcas_) {  // a stalled receiver whose sender had nothing more to send blocks no output
-    const std::uint32_t link = peer_[hca.port];
-    if (hca.held_packets == 0 || link == kNone) continue;
+  for (std::uint32_t h = 0; h < hcas_.size(); ++h) {  // one whose sender had nothing more blocks no output
+    const std::uint32_t link = peer_[hca_rows_[h].port];
+    if (hcas_[h].held_packets == 0 || link == kNone) continue;
     report.can_move = false;
     for (unsigned vl = 0; vl < lane_stride_; ++vl)
-      if (hca.held_blocks[vl] > 0 && state[std::size_t{link} * lane_stride_ + vl] == 0)
+      if (hcas_[h].held_blocks[vl] > 0 && state[std::size_t{link} * lane_stride_ + vl] == 0)
         report.culprits.push_back(wait_of(link * lane_stride_ + vl));
   }
   return report;
@@ -154,9 +155,10 @@ void World::add_route(WaitReport& report, std::uint32_t from, std::uint32_t to) 
   });
   if (found == kNone) return;
   const Packet& packet = packets_[found];
-  const Qp& qp = qps_[packet.op() == Opcode::rc_ack ? packet.message : messages_[packet.message].qp];
-  std::string source = topology_.display_name(port_ref(hcas_[qp.source].port));
-  std::string destination = topology_.display_name(port_ref(hcas_[qp.destination].port));
+  const std::uint32_t number = packet.op() == Opcode::rc_ack ? packet.message : messages_[packet.message].qp;
+  const Qp& qp = qps_[number];
+  std::string source = topology_.display_name(port_ref(hca_rows_[qp.source].port));
+  std::string destination = topology_.display_name(port_ref(hca_rows_[responders_[number].hca].port));
   if (packet.op() == Opcode::rc_ack) std::swap(source, destination);
   report.routes.push_back(fmt::format("{} -> {}: came by {}, waits for {}", source, destination,
                                       topology_.display_name(port_ref(from / lane_stride_)),

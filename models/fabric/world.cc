@@ -21,7 +21,7 @@ double World::link_gbps(PortRef port) const {
 }
 
 void World::wake(std::uint32_t endpoint, Ticks at, std::uint32_t tag) {
-  queue_.push(host_event(std::max(at, now_), hcas_[endpoint].port, HostEvent::wake, tag));
+  queue_.push(host_event(std::max(at, now_), hca_rows_[endpoint].port, HostEvent::wake, tag));
 }
 
 void World::sample_every(Ticks period) {
@@ -82,8 +82,8 @@ void World::on_host(const Event& event) {
   invariant_failed("a host event has a known kind", fmt::format("t={} key={:x}", event.time, event.key));
 }
 
-void World::dispatch(std::span<const Event> batch, Phase phase) {
-  counts_.events += batch.size();
+void World::dispatch(const EventQueue::Batch& batch, Phase phase) {
+  counts_.events += batch.size;
   switch (phase) {
     case Phase::control:
       for (const Event& event : batch) on_control(event);
@@ -92,21 +92,9 @@ void World::dispatch(std::span<const Event> batch, Phase phase) {
       for (const Event& event : batch) on_host(event);
       return;
     case Phase::heads:
-      for (std::size_t i = 0; i < batch.size(); ++i) {
-        prefetch_head(batch, i);
-        on_head(batch[i].detail());
-      }
-      return;
+      return on_heads(batch);
     case Phase::arbitrate:
-      if (ordered_) {  // see arbitrate_ready
-        for (const Event& event : batch) ready_.push_back(event.entity());
-        return;
-      }
-      for (std::size_t i = 0; i < batch.size(); ++i) {
-        prefetch_arbitration(batch, i);
-        if (ports_[batch[i].entity()].armed == now_) arbitrate(batch[i].entity());
-      }
-      return;
+      return on_arbitrations(batch);
   }
 }
 
@@ -120,10 +108,15 @@ RunEnd World::run(Ticks horizon) {
     }
     const EventQueue::Head head = queue_.peek();
     if (stuck_) return RunEnd::stuck;
-    if (queue_.size() ==
-        housekeeping_ + link_events_to_come_) {  // the fabric itself has nothing to do any more
+    if (head.phase == Phase::control && queue_.size() == housekeeping_ + link_events_to_come_) {
+      // The fabric itself has nothing to do any more.
       if (wait_report().can_move) return RunEnd::idle;
-      if (link_events_to_come_ == 0) return RunEnd::stuck;
+      if (link_events_to_come_ == 0) {
+        // What cannot move stands at its outputs as soon as what is before it has left.
+        for (const PortRow& port : ports_)
+          if (port.waiting != 0) now_ = std::min(std::max(now_, port.busy), horizon);
+        return RunEnd::stuck;
+      }
     }
     if (!told_.empty() && std::min(head.time, horizon) > now_) slip_in_updates();
     if (head.time > horizon) {
@@ -169,8 +162,8 @@ std::uint64_t World::fingerprint() const {
 std::size_t World::reserved_bytes() const {
   return ports_.capacity() * sizeof(PortRow) + lanes_.capacity() * sizeof(LaneRow) +
          voqs_.capacity() * sizeof(Voq) + packets_.capacity() * sizeof(Packet) +
-         qps_.capacity() * sizeof(Qp) + messages_.capacity() * sizeof(MessageRow) +
-         hcas_.capacity() * sizeof(HcaState) + queue_.reserved_bytes();
+         qps_.capacity() * (sizeof(Qp) + sizeof(Responder)) + messages_.capacity() * sizeof(MessageRow) +
+         hcas_.capacity() * (sizeof(HcaRow) + sizeof(HcaState)) + queue_.reserved_bytes();
 }
 
 }  // namespace weft

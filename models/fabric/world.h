@@ -10,7 +10,9 @@
 //
 //   world_build.cc  construction
 //   world.cc        the run loop, the watch, what can be asked of the whole
-//   switching.cc    heads, arbitration, grant: the per-packet path of switches and of an HCA's wire
+//   heads.cc        a packet is queued at its output
+//   arbitration.cc  an output starts a packet; credit returns. These two are the per-packet path
+//   look_ahead.h    cache lines for events to come
 //   hca_send.cc     doorbell, staging, departure
 //   hca_receive.cc  placement, ACK, completions
 //   link_events.cc  link down, up, rate change
@@ -154,31 +156,47 @@ class World {
   PortRef port_ref(std::uint32_t port) const;
   LaneRow& lane(std::uint32_t port, unsigned vl) { return lanes_[port * lane_stride_ + vl]; }
   const LaneRow& lane(std::uint32_t port, unsigned vl) const { return lanes_[port * lane_stride_ + vl]; }
-  Voq* voqs(std::uint32_t port, unsigned vl);
-  const Voq* voqs(std::uint32_t port, unsigned vl) const;
-  void dispatch(std::span<const Event> batch, Phase phase);
-  void prefetch_head(std::span<const Event> batch, std::size_t i) const;
-  void prefetch_arbitration(std::span<const Event> batch, std::size_t i) const;
+  Voq* voqs(std::uint32_t port, unsigned vl) { return voqs_.data() + voq_index(port, vl); }
+  const Voq* voqs(std::uint32_t port, unsigned vl) const { return voqs_.data() + voq_index(port, vl); }
+  std::size_t voq_index(std::uint32_t port, unsigned vl) const {
+    return ports_[port].voqs + (vl == 0 ? 0 : vl * nodes_[node_of_port_[port]].inputs);
+  }
+  void dispatch(const EventQueue::Batch& batch, Phase phase);
+  void look_ahead(const EventQueue::Batch& batch, std::size_t i) const;  // look_ahead.h
   void on_control(const Event& event);
   void on_host(const Event& event);
   void keep_watch();
   void watch();
 
-  // switching.cc
+  // heads.cc
   std::uint32_t new_packet();
   void free_packet(std::uint32_t packet);
   void drop(std::uint32_t packet);
+  void on_heads(const EventQueue::Batch& batch);
   void on_head(std::uint32_t packet);
   std::uint32_t choose_output(const NodeRow& node, std::uint8_t entry, const Packet& packet) const;
   void enqueue(std::uint32_t port, unsigned vl, std::uint32_t packet);
-  void enqueue_in_order(LaneRow& row, Voq* queues, std::uint32_t packet);
-  void try_at(std::uint32_t port, Ticks at);
-  void arbitrate(std::uint32_t port);
+  void note_fifo_arrival(LaneRow& row);
+  void enqueue_in_order(LaneRow& row, Voq& queue, std::uint32_t packet);
+  void overtake(std::uint32_t port, LaneRow& row, std::uint8_t in);
+
+  // arbitration.cc
+  void on_arbitrations(const EventQueue::Batch& batch);
   void arbitrate_ready();
+  void try_at(std::uint32_t port, Ticks at);
+  void plan(std::uint32_t port);
+  void arbitrate(std::uint32_t port);
+  unsigned choose_lane(std::uint32_t port, Ticks& next);
   bool can_start(std::uint32_t port, unsigned vl, Ticks& next);
+  unsigned choose_input(std::uint32_t port, const LaneRow& row, Ticks& next) const;
+  bool can_read(const NodeRow& node, unsigned input, Ticks& next) const;
+  std::uint32_t head_of(std::uint32_t port, unsigned vl, unsigned input) const;
   std::uint32_t candidate_packet(std::uint32_t port, unsigned vl) const;
   void grant(std::uint32_t port, unsigned vl);
-  void return_credit(std::uint32_t link, unsigned vl, Ticks freed, std::uint32_t blocks);
+  std::uint32_t take_candidate(std::uint32_t port, PortRow& out, LaneRow& row, unsigned vl);
+  Ticks occupy(PortRow& out, const Packet& packet, const LinkTiming& timing);
+  void return_credit(const Packet& packet, Ticks freed);
+  void wake_starved(std::uint32_t link, unsigned vl);
   void slip_in_updates();
 
   // hca_send.cc, hca_receive.cc
@@ -238,8 +256,7 @@ class World {
   std::vector<Lft> padded_lfts_;     // of switches whose table is shorter than the LID space
   const std::vector<std::vector<std::vector<std::uint8_t>>>& groups_;
   BigVector<Voq> voqs_;
-  std::vector<std::uint32_t> voq_of_port_;  // start of a port's VOQs
-  std::vector<Ticks> reads_;                // ends of reads per input, where read_speedup limits them
+  std::vector<Ticks> reads_;  // ends of reads per input, where read_speedup limits them
   std::vector<std::uint32_t> reads_of_port_;
   std::vector<std::uint16_t>
       pending_blocks_;  // freed, not yet told (update policy threshold); empty if unused
@@ -248,6 +265,8 @@ class World {
   std::vector<std::uint64_t> discards_, rcv_errors_, downed_;
   CreditSpill spill_;
   std::uint32_t lane_stride_ = 1;
+  std::uint32_t largest_blocks_ = 0;  // of a packet of a whole MTU
+  bool prefetching_ = false;          // the rows are more than the caches hold
 
   BigVector<Packet> packets_;
   std::uint32_t free_packets_ = kNone;
@@ -256,13 +275,15 @@ class World {
   bool ordered_ = false;              // arbitrations of one instant go by port: see arbitrate_ready
   std::vector<std::uint32_t> told_;   // ports that owe a flow-control packet as of this instant
 
+  BigVector<HcaRow> hca_rows_;
   std::vector<HcaState> hcas_;
   std::vector<HcaTiming> hca_timings_;
   std::vector<std::uint32_t> hca_of_port_;  // kNone for switch ports
   std::vector<SendLane> send_lanes_;        // [hca * lane_stride_ + vl]
-  std::vector<Qp> qps_;
+  BigVector<Qp> qps_;
+  BigVector<Responder> responders_;                                            // by QP
   std::vector<std::unordered_map<QpKey, std::uint32_t, QpKeyHash>> qp_index_;  // by hca
-  std::vector<MessageRow> messages_;
+  BigVector<MessageRow> messages_;
   std::uint32_t free_messages_ = kNone;
   std::vector<Chain> host_chains_;
 
@@ -270,5 +291,16 @@ class World {
   std::uint32_t link_events_to_come_ = 0;  // while some are, what stands still may move again
   Counts counts_;
 };
+
+/// Sees to it that `port` arbitrates at `at` at the latest.
+inline void World::try_at(std::uint32_t port, Ticks at) {
+  PortRow& out = ports_[port];
+  if (out.is(PortRow::down) || (out.armed != kIdle && out.armed <= at)) return;
+  out.armed = at;
+  if (at == now_)
+    ready_.push_back(port);
+  else
+    queue_.push(make_event(at, Phase::arbitrate, port, 0));
+}
 
 }  // namespace weft

@@ -35,6 +35,9 @@ World::World(const Topology& topology, const Routes& routes, const Devices& devi
   build_nodes(routes);
   build_hcas();
   build_links();
+  largest_blocks_ = credit_blocks(rc_send_wire_bytes(settings_.mtu));
+  constexpr std::size_t kCached = std::size_t{1} << 20;  // what a core's own caches hold, about
+  prefetching_ = ports_.size() * (sizeof(PortRow) + lane_stride_ * sizeof(LaneRow)) > kCached;
 }
 
 void World::build_nodes(const Routes& routes) {
@@ -65,7 +68,6 @@ void World::build_nodes(const Routes& routes) {
   lanes_.resize(std::size_t{ports} * lane_stride_);
   window_.resize(lanes_.size());
   node_of_port_.resize(ports);
-  voq_of_port_.resize(ports);
   peer_.assign(ports, kNone);
   discards_.resize(ports);
   rcv_errors_.resize(ports);
@@ -83,7 +85,7 @@ void World::build_nodes(const Routes& routes) {
   for (NodeIndex n = 0; n < nodes_.size(); ++n)
     for (std::uint32_t p = nodes_[n].first_port; p < nodes_[n].first_port + nodes_[n].ports; ++p) {
       node_of_port_[p] = n;
-      voq_of_port_[p] = voqs;
+      ports_[p].voqs = voqs;
       voqs += lane_stride_ * nodes_[n].inputs;
     }
   voqs_.assign(voqs, Voq{kNone, kNone});
@@ -101,14 +103,14 @@ const HcaProfile& World::hca_profile(const Node& node) const {
 void World::build_hcas() {
   for (const Endpoint& end : topology_.endpoints()) {
     HcaState state;
-    state.port = port_index(end.where);
+    hca_rows_.emplace_back().port = port_index(end.where);
     state.held_blocks.resize(lane_stride_);
     hcas_.push_back(std::move(state));
   }
   hca_of_port_.assign(ports_.size(), kNone);
   for (std::uint32_t h = 0; h < hcas_.size(); ++h) {
-    HcaState& state = hcas_[h];
-    hca_of_port_[state.port] = h;
+    HcaRow& state = hca_rows_[h];
+    hca_of_port_[state.port] = ports_[state.port].hca = h;
     const Node& node = topology_.nodes[node_of_port_[state.port]];
     const HcaProfile& p = hca_profile(node);
     HcaTiming timing;
@@ -238,11 +240,13 @@ void World::build_links() {
       PortRow& port = ports_[index];
       peer_[index] = port_index(to);
       port.far_port = static_cast<std::uint8_t>(to.port - 1);
-      port.flags = PortRow::cabled;
+      port.flags |= PortRow::cabled;
       const NodeKind far = topology_.nodes[to.node].kind;
-      const NodeKind near = topology_.nodes[from.node].kind;
-      if (far == NodeKind::hca || far == NodeKind::aggregation_node) port.flags |= PortRow::to_hca;
-      if (near == NodeKind::hca || near == NodeKind::aggregation_node) port.flags |= PortRow::from_hca;
+      port.far = to.node;
+      if (far == NodeKind::hca || far == NodeKind::aggregation_node) {
+        port.flags |= PortRow::to_hca;
+        port.far = hca_of_port_[peer_[index]];
+      }
       const LinkTiming timing = timing_of(cable.link, from, to);
       port.timing = timing_row(timing);
       admit_link(timing, to);
@@ -260,14 +264,19 @@ void World::build_links() {
     const SwitchProfile& p = switch_profile(node);
     if (p.ignores_vl_high_limit)
       std::fill_n(tables_of_port_.begin() + nodes_[n].first_port, nodes_[n].ports, std::uint8_t{1});
-    nodes_[n].output_fifo = p.queueing == Queueing::output_fifo;
-    if (nodes_[n].output_fifo && p.read_speedup != 0)
+    const bool fifo = p.queueing == Queueing::output_fifo;
+    const auto flag_ports = [&](PortRow::Flag flag) {
+      for (std::uint32_t i = 0; i < nodes_[n].ports; ++i) ports_[nodes_[n].first_port + i].flags |= flag;
+    };
+    if (fifo) flag_ports(PortRow::fifo);
+    if (fifo && p.read_speedup != 0)
       throw BadValue(
           "switch.queueing",
           fmt::format("{}: read_speedup limits reads of per-input queues; queueing: output_fifo has none",
                       topology_.display_name(n)));
     if (p.read_speedup == 0 || p.read_speedup >= nodes_[n].ports) continue;
     nodes_[n].read_speedup = static_cast<std::uint16_t>(p.read_speedup);
+    flag_ports(PortRow::few_reads);
     ordered_ = true;
     for (std::uint32_t i = 0; i < nodes_[n].ports; ++i) {
       reads_of_port_[nodes_[n].first_port + i] = reads;
