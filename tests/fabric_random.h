@@ -24,6 +24,8 @@ struct Spice {
   bool adapter_costs = true;  // PCIe, pipelines, message rates
   bool fractional = true;     // FDR, whose bytes take no whole number of picoseconds
   bool policies = true;       // credit update policies, flow-control bytes, read speedup, output queues
+  bool gates = true;          // of the adapter costs: message rates of queue pairs, static rates
+  bool read_limits = true;    // of the policies: read speedup
 };
 
 struct RandomFabric {
@@ -87,7 +89,7 @@ struct RandomFabric {
       hca.receive_pipeline = Time{delay(100'000)};
       hca.write_latency = Time{delay(100'000)};
       hca.completion = Time{delay(100'000)};
-      hca.qp_message_rate = random.below(2) * 5'000'000;
+      if (spice.gates) hca.qp_message_rate = random.below(2) * 5'000'000;
       hca.card_message_rate = random.below(2) * 20'000'000;
       hca.qp_quantum = static_cast<std::uint32_t>(pick(1, 2, 16));
       hca.prefetch = Bytes{static_cast<std::uint64_t>(pick(0, 4096, 65'536))};
@@ -105,7 +107,7 @@ struct RandomFabric {
       }
       if (random.below(4) == 0)
         sw.queueing = Queueing::output_fifo;
-      else
+      else if (spice.read_limits)
         sw.read_speedup = static_cast<std::uint32_t>(random.below(4));
     }
     const auto vls = static_cast<unsigned>(lockstep ? 1 + random.below(2) : 1 + random.below(4));
@@ -161,7 +163,7 @@ struct RandomFabric {
       m.destination = random.below(3) == 0 ? hot : static_cast<std::uint32_t>(random.below(hosts));
       if (m.source == m.destination) m.destination = (m.source + 1) % hosts;
       if (pressure)
-        m.bytes = 60'000;
+        m.bytes = std::min<std::uint64_t>(60'000, 30 * mtu);
       else if (lockstep)
         m.bytes = 4070 * (1 + random.below(2));  // one packet of 4,096 bytes on the wire, or a mix
       else
@@ -170,7 +172,7 @@ struct RandomFabric {
       m.sl = static_cast<std::uint8_t>(random.below(16));
       m.flow = static_cast<std::uint32_t>(random.below(2));
       m.tag = i;
-      if (spice.adapter_costs && random.below(10) == 0)
+      if (spice.adapter_costs && spice.gates && random.below(10) == 0)
         m.static_rate = picoseconds_per_byte(gigabits_per_second(10));
       posts.push_back({pressure   ? 0
                        : lockstep ? tie * static_cast<Ticks>(random.below(8))
