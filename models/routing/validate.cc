@@ -95,10 +95,7 @@ class Checker {
     return a.rail != b.rail && is_switch(home_a) && is_switch(home_b) && network_[home_a] != network_[home_b];
   }
 
-  std::uint8_t out_port(NodeIndex node, Lid lid) const {
-    const Lft& lft = routes_.lft[node];
-    return lid < lft.size() ? lft[lid] : kNoPort;
-  }
+  std::uint8_t out_port(NodeIndex node, Lid lid) const { return routes_.lft[node][lid]; }
 
   void to(const Endpoint& destination, Lid lid) {
     bool any_broken = from_off_switch(destination);
