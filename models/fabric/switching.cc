@@ -67,13 +67,13 @@ void World::prefetch_head(std::span<const Event> batch, std::size_t i) const {
   if (i + 8 < batch.size()) {
     const Packet& packet = packets_[batch[i + 8].detail()];
     if ((packet.flags & (Packet::at_source | Packet::to_hca)) == 0)
-      prefetch(nodes_[packet.next].lft + packet.dlid);
+      prefetch(nodes_[packet.next].lft + packet.dlid / LftBlock::kLids);
   }
   if (i + 4 < batch.size()) {
     const Packet& packet = packets_[batch[i + 4].detail()];
     if ((packet.flags & (Packet::at_source | Packet::to_hca)) != 0) return;
     const NodeRow& node = nodes_[packet.next];
-    const std::uint8_t entry = node.lft[packet.dlid];
+    const std::uint8_t entry = LftRow::entry(node.lft, lft_pool_, packet.dlid);
     if (entry == 0 || entry > node.ports) return;
     const std::uint32_t output = node.first_port + entry - 1;
     prefetch(&ports_[output]);
@@ -105,7 +105,7 @@ void World::on_head(std::uint32_t index) {
   }
   if (packet.has(Packet::to_hca)) return receive(packet.next, index);
   const NodeRow& node = nodes_[packet.next];
-  const std::uint8_t entry = node.lft[packet.dlid];
+  const std::uint8_t entry = LftRow::entry(node.lft, lft_pool_, packet.dlid);
   std::uint32_t output = kNone;
   if (entry >= 1 && entry <= node.ports) {
     output = node.first_port + entry - 1;
