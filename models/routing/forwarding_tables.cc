@@ -11,12 +11,6 @@
 namespace weft {
 namespace {
 
-LftBlock blank_block() {
-  LftBlock block;
-  block.ports.fill(kNoPort);
-  return block;
-}
-
 std::uint64_t hash(const LftBlock& block) {
   std::uint64_t sum = 0;
   for (std::size_t at = 0; at < LftBlock::kLids; at += sizeof(std::uint64_t)) {
@@ -28,6 +22,12 @@ std::uint64_t hash(const LftBlock& block) {
 }
 
 }  // namespace
+
+LftBlock LftBlock::blank() {
+  LftBlock block;
+  block.ports.fill(kNoPort);
+  return block;
+}
 
 Lft LftRow::written_out() const {
   Lft ports(lids_);
@@ -54,7 +54,7 @@ ForwardingTables::ForwardingTables(const Topology& topology)
   std::uint32_t rows = 1;
   for (NodeIndex node = 0; node < topology.nodes.size(); ++node)
     if (topology.nodes[node].kind == NodeKind::switch_) row_of_[node] = rows++;
-  numbers_.assign(rows * row_blocks_, number_of(blank_block()));
+  numbers_.assign(rows * row_blocks_, number_of(LftBlock::blank()));
 }
 
 void ForwardingTables::check_entry(NodeIndex node, std::size_t lids) const {
@@ -67,7 +67,7 @@ void ForwardingTables::set(NodeIndex node, std::span<const std::uint8_t> ports) 
   check_entry(node, ports.size());
   std::uint32_t* numbers = numbers_.data() + row_of_[node] * row_blocks_;
   for (std::size_t i = 0; i < row_blocks_; ++i) {
-    LftBlock block = blank_block();
+    LftBlock block = LftBlock::blank();
     const std::size_t first = std::min(i * LftBlock::kLids, ports.size());
     std::ranges::copy(ports.subspan(first, std::min<std::size_t>(LftBlock::kLids, ports.size() - first)),
                       block.ports.begin());

@@ -28,6 +28,7 @@ using Lft = std::vector<std::uint8_t>;
 struct alignas(64) LftBlock {
   static constexpr unsigned kLids = 64;
   std::array<std::uint8_t, kLids> ports;
+  static LftBlock blank();  // all kNoPort
   friend bool operator==(const LftBlock&, const LftBlock&) = default;
 };
 
