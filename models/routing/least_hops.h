@@ -1,7 +1,6 @@
 // Shortest ways from one switch to all others: which of its ports they begin with.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -22,16 +21,18 @@ class LeastHops {
   const std::vector<std::uint8_t>& ports_to(NodeIndex to);
 
  private:
-  static constexpr unsigned kWords = 4;  // enough bits for 254 ports
-  using Ports = std::array<std::uint64_t, kWords>;
+  template <unsigned words>
+  void search(std::uint32_t start);
 
   const SwitchGraph& graph_;
   // Switches are numbered as they stand in graph_.switches().
   std::vector<std::uint32_t> number_of_;           // by NodeIndex
   std::vector<std::uint32_t> first_, neighbours_;  // by number: the switches cabled to it, each once
-  std::vector<std::uint32_t> distance_, order_;    // from the switch in hand; order_ is nearest first
-  std::vector<Ports> begins_;                      // by number: its ports, as bits
-  Ports shown_{};                                  // what ports_ lists
+  // From the switch in hand.
+  std::vector<std::uint32_t> distance_, order_;  // by number; order_ is nearest first
+  unsigned words_ = 1;                           // that a set of its ports takes, port p being bit p - 1
+  std::vector<std::uint64_t> begins_;            // [number * words_]: ports that begin a shortest way there
+  std::vector<std::uint64_t> shown_;             // what ports_ lists
   std::vector<std::uint8_t> ports_;
 };
 
