@@ -78,7 +78,7 @@ struct Rig {
         for (std::size_t p = 0; p < topology.nodes[n].ports.size(); ++p)
           if (const Port& port = topology.nodes[n].ports[p];
               port.cable != kNone && distance[port.peer_node] + 1 == distance[n]) {
-            routes.lft[n][lid(d)] = static_cast<std::uint8_t>(p + 1);
+            routes.lft.set(n, lid(d), static_cast<std::uint8_t>(p + 1));
             break;
           }
       }
@@ -87,7 +87,7 @@ struct Rig {
   /// What `sw` does with packets for `host`.
   void route(NodeIndex sw, NodeIndex host, unsigned port) {
     begin_routes();
-    routes.lft[sw][lid(host)] = static_cast<std::uint8_t>(port);
+    routes.lft.set(sw, lid(host), static_cast<std::uint8_t>(port));
   }
 
   /// The rig must outlive the world: topology and routes are used where they are.
@@ -100,9 +100,7 @@ struct Rig {
   void begin_routes() {
     if (!routes.lft.empty()) return;
     topology.assign_lids(false);
-    routes.lft.resize(topology.nodes.size());
-    for (NodeIndex n = 0; n < topology.nodes.size(); ++n)
-      if (topology.nodes[n].kind == NodeKind::switch_) routes.lft[n].assign(topology.max_lid() + 1, kNoPort);
+    routes.lft = ForwardingTables(topology);
   }
   Lid lid(NodeIndex host) const { return topology.nodes[host].port(1).lid; }
 };

@@ -75,7 +75,7 @@ void World::on_head(std::uint32_t index) {
   }
   if (packet.has(Packet::to_hca)) return receive(packet.next, index);
   const NodeRow& node = nodes_[packet.next];
-  const std::uint8_t entry = node.lft[packet.dlid];
+  const std::uint8_t entry = LftRow::entry(node.lft, lft_pool_, packet.dlid);
   std::uint32_t output = kNone;
   if (entry - 1u < node.ports) {
     output = node.first_port + entry - 1;

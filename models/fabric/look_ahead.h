@@ -40,7 +40,7 @@ inline void World::look_ahead(const EventQueue::Batch& batch, std::size_t i) con
       prefetch(&hcas_[packet.next]);
       prefetch(&messages_[packet.message]);
     } else {
-      prefetch(nodes_[packet.next].lft + packet.dlid);
+      prefetch(nodes_[packet.next].lft + packet.dlid / LftBlock::kLids);
     }
   });
   step(7, [this](bool head, std::uint32_t index) {
@@ -52,7 +52,8 @@ inline void World::look_ahead(const EventQueue::Batch& batch, std::size_t i) con
     const Packet& packet = packets_[index];
     if (packet.has(Packet::at_source)) return;
     if (packet.has(Packet::to_hca)) return prefetch(&qps_[messages_[packet.message].qp]);
-    const std::uint32_t output = nodes_[packet.next].first_port + nodes_[packet.next].lft[packet.dlid] - 1;
+    const NodeRow& node = nodes_[packet.next];
+    const std::uint32_t output = node.first_port + LftRow::entry(node.lft, lft_pool_, packet.dlid) - 1;
     if (output >= ports_.size()) return;
     prefetch(&ports_[output]);
     prefetch(&lanes_[std::size_t{output} * lane_stride_]);

@@ -83,8 +83,8 @@ static_assert(sizeof(LaneRow) == 128);
 
 /// What the engine looks up of a node: where its ports and its forwarding table begin.
 struct NodeRow {
-  std::uint32_t first_port = 0;       // index of port 1
-  const std::uint8_t* lft = nullptr;  // its table, by LID
+  std::uint32_t first_port = 0;        // index of port 1
+  const std::uint32_t* lft = nullptr;  // its table: numbers of the blocks of the fabric's pool
   std::uint8_t ports = 0;
   std::uint8_t inputs = 0;  // queues an output keeps per VL: ports, or 2 at an HCA (responses, requests)
   std::uint16_t read_speedup = 0;  // 0 = unlimited

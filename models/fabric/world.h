@@ -253,7 +253,7 @@ class World {
   std::vector<NodeRow> nodes_;
   std::vector<std::uint32_t> node_of_port_;
   std::vector<std::uint32_t> peer_;  // far port of each link
-  std::vector<Lft> padded_lfts_;     // of switches whose table is shorter than the LID space
+  const LftBlock* lft_pool_ = nullptr;
   const std::vector<std::vector<std::vector<std::uint8_t>>>& groups_;
   BigVector<Voq> voqs_;
   std::vector<Ticks> reads_;  // ends of reads per input, where read_speedup limits them

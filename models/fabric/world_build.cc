@@ -41,7 +41,8 @@ World::World(const Topology& topology, const Routes& routes, const Devices& devi
 }
 
 void World::build_nodes(const Routes& routes) {
-  const std::size_t lids = topology_.max_lid() + std::size_t{1};
+  const Lid last_lid = topology_.max_lid();
+  lft_pool_ = routes.lft.pool();
   std::uint32_t ports = 0;
   nodes_.resize(topology_.nodes.size());
   for (NodeIndex n = 0; n < topology_.nodes.size(); ++n) {
@@ -53,14 +54,11 @@ void World::build_nodes(const Routes& routes) {
     row.inputs = is_switch ? std::max<std::uint8_t>(row.ports, 2) : std::uint8_t{2};
     ports += row.ports;
     if (!is_switch) continue;
-    if (n < routes.lft.size() && routes.lft[n].size() >= lids) {
-      row.lft = routes.lft[n].data();
-      continue;
-    }
-    Lft table = n < routes.lft.size() ? routes.lft[n] : Lft{};
-    table.resize(lids, kNoPort);
-    padded_lfts_.push_back(std::move(table));  // moving the outer vector keeps the tables where they are
-    row.lft = padded_lfts_.back().data();
+    if (n >= routes.lft.size() || routes.lft.last_lid() < last_lid)
+      throw BadValue("routing", fmt::format("the forwarding tables were made for another topology: {} has "
+                                            "none, or they end before LID {}",
+                                            topology_.display_name(n), last_lid));
+    row.lft = routes.lft[n].blocks();
   }
   if (ports > Event::kMaxEntity)
     throw BadValue("", fmt::format("{} ports are more than the engine addresses", ports));

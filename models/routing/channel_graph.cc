@@ -87,8 +87,7 @@ class Dependencies {
       const Port& sender = topology_.nodes[here.node].port(here.port);
       const NodeIndex node = sender.peer_node;
       if (node == kNone || topology_.nodes[node].kind != NodeKind::switch_) return;
-      const Lft& lft = routes_.lft[node];
-      const std::uint8_t out = lid < lft.size() ? lft[lid] : kNoPort;
+      const std::uint8_t out = routes_.lft[node][lid];
       const auto& ports = topology_.nodes[node].ports;
       if (out == 0 || out > ports.size() || ports[out - 1].peer_node == kNone) return;
       const std::uint32_t next = channel({node, out}, vl(node, sender.peer_port, out, sl));

@@ -2,133 +2,40 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include <fmt/format.h>
 
+#include "models/routing/least_hops.h"
 #include "models/routing/switch_graph.h"
+#include "models/routing/up_down.h"
 #include "sim/error.h"
 
 namespace weft {
 namespace {
 
-/// The links of a switch that are one step nearer to the goal, by neighbour (in node order) and then by port.
-using Fan = std::vector<std::vector<std::uint8_t>>;
-
-std::uint8_t pick(const Fan& fan, std::uint64_t number) {
-  const std::vector<std::uint8_t>& cables = fan[number % fan.size()];
-  return cables[number / fan.size() % cables.size()];
-}
-
-class Tree {
- public:
-  Tree(const Topology& topology, const SwitchGraph& graph) : topology_(topology), graph_(graph) {
-    for (const NodeIndex node : graph.switches()) {
-      if (level(node) < 0) throw BadValue("engine", unlevelled(node));
-      levels_ = std::max(levels_, static_cast<std::size_t>(level(node)) + 1);
-    }
-    top_down_ = graph.switches();
-    std::ranges::stable_sort(top_down_, std::greater{}, [&](NodeIndex node) { return level(node); });
-    const std::vector<std::uint32_t>& up = topology.tree->up;
-    for (std::size_t l = 0; l < levels_; ++l) {  // level l chooses by d / (w_1 ... w_{l+1})
-      const std::uint64_t before = l == 0 ? 1 : divisor_[l - 1];
-      divisor_.push_back(before * (l < up.size() ? std::max(1u, up[l]) : 1u));
-    }
-  }
-
-  int level(NodeIndex node) const { return topology_.nodes[node].level; }
-
-  /// Steps of the shortest way up and then down from each node to `leaf`; kUnreached where there is none.
-  std::vector<std::uint32_t> up_down_distances(NodeIndex leaf) const {
-    std::vector<std::uint32_t> distance(topology_.nodes.size(), SwitchGraph::kUnreached);
-    distance[leaf] = 0;
-    std::vector<NodeIndex> ancestors{leaf};
-    for (std::size_t next = 0; next < ancestors.size(); ++next) {
-      for (const SwitchLink& link : graph_.links(ancestors[next])) {
-        if (level(link.peer) <= level(ancestors[next]) || distance[link.peer] != SwitchGraph::kUnreached)
-          continue;
-        distance[link.peer] = distance[ancestors[next]] + 1;
-        ancestors.push_back(link.peer);
-      }
-    }
-    for (const NodeIndex node : top_down_) {
-      if (distance[node] != SwitchGraph::kUnreached) continue;
-      for (const SwitchLink& link : graph_.links(node)) {
-        if (level(link.peer) <= level(node) || distance[link.peer] == SwitchGraph::kUnreached) continue;
-        distance[node] = std::min(distance[node], distance[link.peer] + 1);
-      }
-    }
-    return distance;
-  }
-
-  /// The next links from `node`: down when the goal is below it, else up.
-  Fan fan(NodeIndex node, const std::vector<std::uint32_t>& distance, bool down) const {
-    std::map<NodeIndex, std::vector<std::uint8_t>> by_neighbour;
-    for (const SwitchLink& link : graph_.links(node)) {
-      if ((level(link.peer) < level(node)) != down || level(link.peer) == level(node)) continue;
-      if (distance[link.peer] != SwitchGraph::kUnreached && distance[link.peer] + 1 == distance[node]) {
-        by_neighbour[link.peer].push_back(link.port);
-      }
-    }
-    Fan fan;
-    for (auto& [neighbour, ports] : by_neighbour) fan.push_back(std::move(ports));
-    return fan;
-  }
-
-  /// Routes `owners`, which hang on `leaf`; `number` is that of the first of them.
-  void route(NodeIndex leaf, const std::vector<LidOwner>& owners, std::uint64_t number,
-             Routes& routes) const {
-    const std::vector<std::uint32_t> distance = up_down_distances(leaf);
-    for (const NodeIndex node : graph_.switches()) {
-      if (node == leaf) continue;
-      if (distance[node] == SwitchGraph::kUnreached) {
-        // A spine without cables down carries nothing, and planes of their own never meet.
-        if (level(node) != 0 || graph_.distances(leaf)[node] == SwitchGraph::kUnreached) continue;
-        throw BadValue("engine",
-                       fmt::format("dmodk: no way up and then down from {} to {}", name(node), name(leaf)));
-      }
-      Fan choices = fan(node, distance, true);
-      const bool down = !choices.empty();
-      if (!down) choices = fan(node, distance, false);
-      // Down from level l mirrors the up choice made at level l-1 of the destination's own branch.
-      const auto l = static_cast<std::size_t>(level(node));
-      const std::uint64_t divisor = down ? divisor_[l - 1] : divisor_[l];
-      // ... where the parent took the low digits, so the cable is what is left above them.
-      const std::uint64_t parents =
-          down && l < topology_.tree->up.size() ? std::max(1u, topology_.tree->up[l]) : 1;
-      for (std::size_t i = 0; i < owners.size(); ++i) {
-        const std::uint64_t digits = (number + i) / divisor / parents;
-        const std::uint8_t port = pick(choices, digits);
-        std::fill_n(routes.lft[node].begin() + owners[i].base, owners[i].lids, port);
-      }
-    }
-  }
-
-  std::string name(NodeIndex node) const { return topology_.display_name(node); }
-
- private:
-  std::string unlevelled(NodeIndex node) const {
-    return fmt::format("dmodk needs to know each switch's level in the tree; {} has none", name(node));
-  }
-
-  const Topology& topology_;
-  const SwitchGraph& graph_;
-  std::size_t levels_ = 0;
-  std::vector<NodeIndex> top_down_;
-  std::vector<std::uint64_t> divisor_;  // by level: w_1 ... w_{level+1}
+/// The endpoints of one leaf, in the order of its ports.
+struct LeafEnds {
+  std::uint64_t first = 0;  // number of the first of them
+  std::vector<LidOwner> owners;
 };
 
-/// Switches, aggregation nodes and whatever else hangs above the leaves: least hops, spread by LID.
-void route_by_least_hops(const LidOwner& owner, const SwitchGraph& graph, Routes& routes) {
-  const std::vector<std::uint32_t> distance = graph.distances(owner.home);
-  for (const NodeIndex node : graph.switches()) {
-    if (node == owner.home || distance[node] == SwitchGraph::kUnreached) continue;
-    std::vector<std::uint8_t> ports;
-    for (const SwitchLink& link : graph.links(node)) {
-      if (distance[link.peer] + 1 == distance[node]) ports.push_back(link.port);
-    }
-    for (Lid lid = owner.base; lid < owner.base + owner.lids; ++lid)
-      routes.lft[node][lid] = ports[lid % ports.size()];
+void enter(const LidOwner& owner, std::uint8_t port, Lft& row) {
+  std::fill_n(row.begin() + owner.base, owner.lids, port);
+}
+
+/// Enters into `row` the links of `fan` that the owners take: the choice advances every `run` numbers.
+void spread(const LeafEnds& ends, const Fan& fan, std::uint64_t run, Lft& row) {
+  const std::uint64_t digits = ends.first / run;
+  std::size_t neighbour = digits % fan.size();
+  std::uint64_t round = digits / fan.size(), left = run - ends.first % run;
+  for (const LidOwner& owner : ends.owners) {
+    const std::vector<std::uint8_t>& cables = fan[neighbour];
+    enter(owner, cables[round % cables.size()], row);
+    if (--left > 0) continue;
+    left = run;
+    if (++neighbour < fan.size()) continue;
+    neighbour = 0;
+    ++round;
   }
 }
 
@@ -137,6 +44,31 @@ class DModK final : public RoutingEngine {
   void describe(Describe&) override {}
   Routes build(const Topology& topology, const std::string&) const override { return dmodk_routes(topology); }
 };
+
+/// w_1 ... w_{level+1}, by level from 0: a switch of that level chooses its way up by the number over this.
+std::vector<std::uint64_t> up_divisors(const Topology& topology) {
+  std::vector<std::uint64_t> divisors{1};
+  for (const std::uint32_t parents : topology.tree->up)
+    divisors.push_back(divisors.back() * std::max(1u, parents));
+  divisors.erase(divisors.begin());
+  return divisors;
+}
+
+/// @throws BadValue when two leaves of one network have no way up and then down
+void check_ways(const Topology& topology, const SwitchGraph& graph, const UpDownWays& ways) {
+  for (std::size_t leaf = 0; leaf < ways.leaves().size(); ++leaf) {
+    std::vector<std::uint32_t> distance;
+    for (const NodeIndex node : graph.switches()) {
+      // A spine without cables down carries nothing, and planes of their own never meet.
+      if (ways.steps(node, leaf) != UpDownWays::kUnreached || topology.nodes[node].level != 0) continue;
+      if (distance.empty()) distance = graph.distances(ways.leaves()[leaf]);
+      if (distance[node] == SwitchGraph::kUnreached) continue;
+      throw BadValue("engine",
+                     fmt::format("dmodk: no way up and then down from {} to {}", topology.display_name(node),
+                                 topology.display_name(ways.leaves()[leaf])));
+    }
+  }
+}
 
 }  // namespace
 
@@ -148,28 +80,58 @@ Routes dmodk_routes(const Topology& topology) {
   }
   Routes routes;
   routes.engine = "dmodk";
-  routes.lft = empty_tables(topology);
+  routes.lft = ForwardingTables(topology);
   const SwitchGraph graph(topology);
-  const Tree tree(topology, graph);
 
-  std::map<NodeIndex, std::vector<LidOwner>> by_leaf;
-  for (const LidOwner& owner : lid_owners(topology)) {
+  const std::vector<LidOwner> owners = lid_owners(topology);
+  std::map<NodeIndex, LeafEnds> by_leaf;
+  std::vector<LidOwner> others;  // switches, aggregation nodes and whatever else hangs above the leaves
+  for (const LidOwner& owner : owners) {
     if (owner.home == kNone) continue;
-    if (owner.home_port != 0) {
-      std::fill_n(routes.lft[owner.home].begin() + owner.base, owner.lids, owner.home_port);
-    }
     const bool endpoint = topology.nodes[owner.where.node].kind == NodeKind::hca;
-    if (endpoint && tree.level(owner.home) == 0) {
-      by_leaf[owner.home].push_back(owner);
-    } else {
-      route_by_least_hops(owner, graph, routes);
-    }
+    if (endpoint && topology.nodes[owner.home].level == 0)
+      by_leaf[owner.home].owners.push_back(owner);
+    else
+      others.push_back(owner);
   }
+  std::vector<NodeIndex> leaves;
+  std::vector<const LeafEnds*> ends;
   std::uint64_t number = 0;
-  for (auto& [leaf, owners] : by_leaf) {
-    std::ranges::sort(owners, {}, &LidOwner::home_port);
-    tree.route(leaf, owners, number, routes);
-    number += owners.size();
+  for (auto& [leaf, here] : by_leaf) {
+    std::ranges::sort(here.owners, {}, &LidOwner::home_port);
+    here.first = number;
+    number += here.owners.size();
+    leaves.push_back(leaf);
+    ends.push_back(&here);
+  }
+
+  UpDownWays ways(topology, graph, std::move(leaves));
+  check_ways(topology, graph, ways);
+  const std::vector<std::uint64_t> divisors = up_divisors(topology);
+  const auto divisor = [&](std::size_t level) {
+    return divisors.empty() ? 1 : divisors[std::min(level, divisors.size() - 1)];
+  };
+  LeastHops least_hops(graph);
+  for (const NodeIndex node : graph.switches()) {
+    Lft row = blank_table(topology.nodes[node], routes.lft.last_lid());
+    const auto level = static_cast<std::size_t>(topology.nodes[node].level);
+    ways.for_each_fan(node, [&](std::size_t leaf, const Fan& fan, bool down) {
+      // Down from a level mirrors the up choice made one level lower in the destination's own branch, where the
+      // parent took the low digits, so that the cable is what is left above them.
+      const std::uint64_t parents =
+          down && level < topology.tree->up.size() ? std::max(1u, topology.tree->up[level]) : 1;
+      spread(*ends[leaf], fan, (down ? divisor(level - 1) : divisor(level)) * parents, row);
+    });
+    least_hops.start_from(node);
+    for (const LidOwner& owner : others) {  // spread by LID
+      const std::vector<std::uint8_t>& ports = least_hops.ports_to(owner.home);
+      if (owner.home == node) enter(owner, owner.home_port, row);
+      if (ports.empty()) continue;
+      for (Lid lid = owner.base; lid < owner.base + owner.lids; ++lid) row[lid] = ports[lid % ports.size()];
+    }
+    if (const auto own = by_leaf.find(node); own != by_leaf.end())
+      for (const LidOwner& owner : own->second.owners) enter(owner, owner.home_port, row);
+    routes.lft.set(node, row);
   }
   return routes;
 }

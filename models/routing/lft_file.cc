@@ -133,7 +133,7 @@ class Reader {
  public:
   Reader(const TextFile& file, const Topology& topology) : file_(file), topology_(topology) {
     routes_.engine = "file";
-    routes_.lft = empty_tables(topology);
+    routes_.lft = ForwardingTables(topology);
     for (NodeIndex node = 0; node < topology.nodes.size(); ++node) {
       const Node& sw = topology.nodes[node];
       if (sw.kind == NodeKind::switch_ && sw.guid != 0) switch_by_guid_.emplace(sw.guid, node);
@@ -189,6 +189,7 @@ class Reader {
 
   void fill(const LftTable& table, NodeIndex node, const LidMap& lids) {
     const std::size_t ports = topology_.nodes[node].ports.size();
+    Lft row = blank_table(topology_.nodes[node], routes_.lft.last_lid());
     std::unordered_map<Lid, const LftEntry*> seen;
     for (const LftEntry& entry : table.entries) {
       if (entry.port != kNoPort && entry.port > ports) {
@@ -204,8 +205,9 @@ class Reader {
                                 topology_.display_name(node), entry.lid, entry.port, first->second->port,
                                 first->second->line));
       }
-      if (const Lid lid = lids.topology_lid(entry.lid); lid != 0) routes_.lft[node][lid] = entry.port;
+      if (const Lid lid = lids.topology_lid(entry.lid); lid != 0) row[lid] = entry.port;
     }
+    routes_.lft.set(node, row);
   }
 
   void every_switch_has_one() {
@@ -224,10 +226,11 @@ class Reader {
 
   void count_gaps() {
     std::size_t gaps = 0;
-    for (const LidOwner& owner : lid_owners(topology_)) {
-      for (const auto& [node, line] : heading_) {
-        for (Lid lid = owner.base; lid < owner.base + owner.lids; ++lid)
-          gaps += routes_.lft[node][lid] == kNoPort;
+    const std::vector<LidOwner> owners = lid_owners(topology_);
+    for (const auto& [node, line] : heading_) {
+      const LftRow row = routes_.lft[node];
+      for (const LidOwner& owner : owners) {
+        for (Lid lid = owner.base; lid < owner.base + owner.lids; ++lid) gaps += row[lid] == kNoPort;
       }
     }
     if (gaps == 0) return;

@@ -34,9 +34,10 @@ std::string write_lfts(const Topology& topology, const Routes& routes) {
     if (sw.kind != NodeKind::switch_) continue;
     fmt::format_to(out, "Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", last, sw.lid,
                    sw.guid, one_line(sw.name));
-    for (Lid lid = 1; lid < routes.lft[node].size(); ++lid) {
-      if (routes.lft[node][lid] == kNoPort) continue;
-      fmt::format_to(out, "0x{:04x} {:03} # ", lid, routes.lft[node][lid]);
+    const LftRow row = routes.lft[node];
+    for (Lid lid = 1; lid < row.size(); ++lid) {
+      if (row[lid] == kNoPort) continue;
+      fmt::format_to(out, "0x{:04x} {:03} # ", lid, row[lid]);
       const auto found = owner_of.find(lid);
       if (found == owner_of.end()) {
         text += "unknown node and type\n";

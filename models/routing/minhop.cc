@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "models/routing/least_hops.h"
 #include "models/routing/switch_graph.h"
 
 namespace weft {
@@ -131,36 +132,36 @@ class MinHop final : public RoutingEngine {
 Routes minhop_routes(const Topology& topology) {
   Routes routes;
   routes.engine = "minhop";
-  routes.lft = empty_tables(topology);
+  routes.lft = ForwardingTables(topology);
   const SwitchGraph graph(topology);
   const std::vector<Turn> turns = routing_order(topology, graph);
   std::uint32_t most_lids = 1;
   for (const Turn& turn : turns) {
     for (const LidOwner& owner : turn.owners) most_lids = std::max(most_lids, owner.lids);
   }
-  std::vector<std::vector<std::uint32_t>> paths(topology.nodes.size());  // [switch][port]
-  for (const NodeIndex node : graph.switches()) paths[node].assign(topology.nodes[node].ports.size() + 1, 0);
-
-  for (std::uint32_t offset = 0; offset < most_lids; ++offset) {
-    for (const Turn& turn : turns) {
-      if (turn.owners.empty()) continue;
-      const std::vector<std::uint32_t> distance = graph.distances(turn.home);
-      for (const NodeIndex node : graph.switches()) {
-        if (distance[node] == SwitchGraph::kUnreached) continue;
-        std::vector<std::uint8_t> least_hop;
-        for (const SwitchLink& link : graph.links(node)) {
-          if (distance[link.peer] + 1 == distance[node]) least_hop.push_back(link.port);
-        }
-        const PortChoice choice(topology, topology.nodes[node], routes.lft[node], paths[node]);
+  LeastHops least_hops(graph);
+  std::vector<std::uint32_t> paths;                // of the switch in hand, by port
+  for (const NodeIndex node : graph.switches()) {  // a switch looks at its own counts alone
+    const Node& sw = topology.nodes[node];
+    least_hops.start_from(node);
+    Lft row = blank_table(sw, routes.lft.last_lid());
+    paths.assign(sw.ports.size() + 1, 0);
+    const PortChoice choice(topology, sw, row, paths);
+    for (std::uint32_t offset = 0; offset < most_lids; ++offset) {
+      for (const Turn& turn : turns) {
+        if (turn.owners.empty()) continue;
+        const bool here = node == turn.home;
+        const std::vector<std::uint8_t>& ports = least_hops.ports_to(turn.home);
+        if (!here && ports.empty()) continue;
         for (const LidOwner& owner : turn.owners) {
           if (offset >= owner.lids) continue;
-          const bool here = node == turn.home;
-          const std::uint8_t port = here ? owner.home_port : choice.choose(least_hop, owner, offset);
-          routes.lft[node][owner.base + offset] = port;
-          if (owner.where.port != 0) ++paths[node][port];
+          const std::uint8_t port = here ? owner.home_port : choice.choose(ports, owner, offset);
+          row[owner.base + offset] = port;
+          if (owner.where.port != 0) ++paths[port];
         }
       }
     }
+    routes.lft.set(node, row);
   }
   return routes;
 }

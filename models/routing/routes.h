@@ -7,18 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "models/routing/forwarding_tables.h"
 #include "models/topology/topology.h"
 #include "sim/schema.h"
 
 namespace weft {
 
-/// One linear forwarding table (LFT): the output port for each LID; kNoPort = the switch drops it.
-inline constexpr std::uint8_t kNoPort = 255;
-using Lft = std::vector<std::uint8_t>;
-
 /// All that the fabric needs to know of routing.
 struct Routes {
-  std::vector<Lft> lft;  // by NodeIndex; empty for nodes that are not switches. lft[sw][lid]
+  ForwardingTables lft;  // lft[node][lid]; nodes that are not switches have none
   /// Adaptive routing and LAG: an LFT entry beyond the switch's ports, ports + 1 + g, means "any port of
   /// groups[node][g]". Empty = plain LFTs.
   std::vector<std::vector<std::vector<std::uint8_t>>> groups;  // [node][group] -> ports

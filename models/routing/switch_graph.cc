@@ -57,17 +57,11 @@ std::vector<LidOwner> lid_owners(const Topology& topology) {
   return owners;
 }
 
-std::vector<Lft> empty_tables(const Topology& topology) {
-  std::vector<Lft> tables(topology.nodes.size());
-  const std::size_t size = std::size_t{topology.max_lid()} + 1;
-  for (NodeIndex node = 0; node < topology.nodes.size(); ++node) {
-    const Node& sw = topology.nodes[node];
-    if (sw.kind != NodeKind::switch_) continue;
-    tables[node].assign(size, kNoPort);
-    if (sw.lid == 0) continue;
-    for (Lid lid = sw.lid; lid < sw.lid + (1u << sw.lmc) && lid < size; ++lid) tables[node][lid] = 0;
-  }
-  return tables;
+Lft blank_table(const Node& sw, Lid last) {
+  Lft table(std::size_t{last} + 1, kNoPort);
+  if (sw.lid == 0) return table;
+  for (Lid lid = sw.lid; lid < sw.lid + (1u << sw.lmc) && lid <= last; ++lid) table[lid] = 0;
+  return table;
 }
 
 }  // namespace weft

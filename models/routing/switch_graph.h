@@ -48,7 +48,7 @@ class SwitchGraph {
 /// switches.
 std::vector<LidOwner> lid_owners(const Topology& topology);
 
-/// Tables as large as the highest LID in use, holding kNoPort but for each switch's own LIDs (port 0).
-std::vector<Lft> empty_tables(const Topology& topology);
+/// The table of a switch that knows only its own LIDs (port 0): kNoPort for all others up to `last`.
+Lft blank_table(const Node& sw, Lid last);
 
 }  // namespace weft

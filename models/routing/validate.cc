@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,29 +15,17 @@ namespace {
 
 constexpr std::size_t kKeptBroken = 20;
 
-/// What a switch does with packets for one destination.
-struct Fate {
-  static constexpr std::uint32_t kUnknown = 0, kOnTheWay = 0xffff'fffe, kBroken = 0xffff'ffff;
-  std::uint32_t switches = kUnknown;  // on the path from here on, this one included
-  std::uint8_t out = kNoPort;
-};
-
+/// Switches are numbered as SwitchGraph lists them. Of the way to one destination each switch is looked at
+/// once, and the flows that join at it are summed; nothing is kept of a pair.
 class Checker {
  public:
   Checker(const Topology& topology, const Routes& routes)
-      : topology_(topology),
-        routes_(routes),
-        ends_(topology.endpoints()),
-        fates_(topology.nodes.size()),
-        arriving_(topology.nodes.size()),
-        flows_(topology.nodes.size()),
-        names_(topology.display_names()),
-        passing_(topology.nodes.size()) {
-    number_networks();
+      : topology_(topology), routes_(routes), ends_(topology.endpoints()), switches_(topology.nodes.size()) {
+    number_switches();
     for (const Endpoint& end : ends_) {
-      const NodeIndex home = home_of(end);
-      if (!is_switch(home)) {
-        off_switch_.push_back(end);
+      const std::uint32_t home = home_of(end);
+      if (home == kNone) {
+        ++off_switch_;
         continue;
       }
       Network& network = networks_[network_[home]];
@@ -64,26 +51,47 @@ class Checker {
  private:
   /// Switches that cables join, and the endpoints on them.
   struct Network {
-    std::vector<NodeIndex> leaves;  // switches with endpoints
+    std::vector<std::uint32_t> leaves;  // switches with endpoints
     std::uint64_t ends = 0;
     std::map<std::uint32_t, std::uint64_t> ends_by_rail;
   };
 
   const Port& port(PortRef where) const { return topology_.nodes[where.node].port(where.port); }
-  NodeIndex home_of(const Endpoint& end) const { return port(end.where).peer_node; }
-  bool is_switch(NodeIndex node) const { return topology_.nodes[node].kind == NodeKind::switch_; }
-  std::string name(PortRef where) const { return fmt::format("{}[{}]", names_[where.node], where.port); }
+  /// Number of the switch an endpoint hangs on; kNone when it is cabled to something else.
+  std::uint32_t home_of(const Endpoint& end) const { return switches_[port(end.where).peer_node]; }
+  std::string name(NodeIndex node) const { return topology_.display_name(node); }
+  std::string name(PortRef where) const { return topology_.display_name(where); }
 
-  void number_networks() {
+  void number_switches() {
     const SwitchGraph graph(topology_);
-    network_.assign(topology_.nodes.size(), kNone);
-    for (const NodeIndex node : graph.switches()) {
-      flows_[node].assign(topology_.nodes[node].ports.size() + 1, 0);
-      if (network_[node] != kNone) continue;
-      const std::vector<std::uint32_t> distance = graph.distances(node);
-      for (const NodeIndex other : graph.switches()) {
-        if (distance[other] != SwitchGraph::kUnreached)
-          network_[other] = static_cast<std::uint32_t>(networks_.size());
+    nodes_ = graph.switches();
+    std::ranges::fill(switches_, kNone);
+    for (std::uint32_t s = 0; s < nodes_.size(); ++s) switches_[nodes_[s]] = s;
+    for (const NodeIndex node : nodes_) {
+      first_slot_.push_back(behind_.size());
+      for (const Port& out : topology_.nodes[node].ports) {
+        const bool cabled = out.peer_node != kNone;
+        const bool onward = cabled && switches_[out.peer_node] != kNone;
+        behind_.push_back(onward ? switches_[out.peer_node] : cabled ? kAdapter : kNone);
+      }
+    }
+    first_slot_.push_back(behind_.size());
+    flows_.assign(behind_.size(), 0);
+    switches_on_way_.assign(nodes_.size(), kUnknown);
+    arriving_.assign(nodes_.size(), 0);
+    passing_.assign(nodes_.size(), 0);
+    blocks_.resize(nodes_.size());
+    network_.assign(nodes_.size(), kNone);
+    for (std::uint32_t s = 0; s < nodes_.size(); ++s) {
+      if (network_[s] != kNone) continue;
+      way_.assign(1, s);
+      network_[s] = static_cast<std::uint32_t>(networks_.size());
+      while (!way_.empty()) {
+        const NodeIndex at = nodes_[way_.back()];
+        way_.pop_back();
+        for (const SwitchLink& link : graph.links(at))
+          if (std::exchange(network_[switches_[link.peer]], network_[s]) == kNone)
+            way_.push_back(switches_[link.peer]);
       }
       networks_.emplace_back();
     }
@@ -91,19 +99,14 @@ class Checker {
 
   /// True for ends that are not meant to meet: other rails, in networks apart.
   bool apart(const Endpoint& a, const Endpoint& b) const {
-    const NodeIndex home_a = home_of(a), home_b = home_of(b);
-    return a.rail != b.rail && is_switch(home_a) && is_switch(home_b) && network_[home_a] != network_[home_b];
-  }
-
-  std::uint8_t out_port(NodeIndex node, Lid lid) const {
-    const Lft& lft = routes_.lft[node];
-    return lid < lft.size() ? lft[lid] : kNoPort;
+    const std::uint32_t home_a = home_of(a), home_b = home_of(b);
+    return a.rail != b.rail && home_a != kNone && home_b != kNone && network_[home_a] != network_[home_b];
   }
 
   void to(const Endpoint& destination, Lid lid) {
-    bool any_broken = from_off_switch(destination);
-    const NodeIndex home = home_of(destination);
-    if (is_switch(home)) {
+    const std::uint32_t home = home_of(destination);
+    bool any_broken = from_off_switch(destination, home == kNone);
+    if (home != kNone) {
       const Network& network = networks_[network_[home]];
       const auto on_rail = [&](const std::map<std::uint32_t, std::uint64_t>& ends) {
         const auto found = ends.find(destination.rail);
@@ -113,7 +116,8 @@ class Checker {
       const std::uint64_t cut_off = on_rail(on_switch_by_rail_) - on_rail(network.ends_by_rail);
       report_.across_planes += elsewhere - cut_off;
       report_.pairs += cut_off;
-      any_broken = from_network(network, destination, lid) || cut_off != 0 || any_broken;
+      any_broken =
+          from_network(network, home, port(destination.where).peer_port, lid) || cut_off != 0 || any_broken;
     } else {
       report_.pairs += on_switch_;
       any_broken = any_broken || on_switch_ != 0;
@@ -122,84 +126,89 @@ class Checker {
     if (any_broken && report_.broken.size() < kKeptBroken) keep_broken(destination, lid);
   }
 
-  /// Follows the tables from every leaf, each switch once, then sums the flows towards the destination.
-  bool from_network(const Network& network, const Endpoint& destination, Lid lid) {
-    bool any_broken = false;
-    touched_.clear();
-    for (const NodeIndex leaf : network.leaves) settle(leaf, destination.where, lid);
-    for (const NodeIndex leaf : network.leaves) {
-      const std::uint64_t sources = arriving_[leaf] - (home_of(destination) == leaf ? 1 : 0);
-      report_.pairs += sources;
-      if (sources == 0) continue;
-      if (fates_[leaf].switches == Fate::kBroken) {
-        any_broken = true;
-        continue;
-      }
-      report_.reached += sources;
-      report_.pairs_by_hops[fates_[leaf].switches] += sources;
-      passing_[leaf] += sources;
-    }
+  /// Follows the tables from every leaf, each switch once, then sums the flows towards the destination, which
+  /// hangs on port `home_port` of switch `home`.
+  bool from_network(const Network& network, std::uint32_t home, std::uint8_t home_port, Lid lid) {
+    look_up_blocks(lid / LftBlock::kLids);
+    for (const std::uint32_t leaf : network.leaves) settle(leaf, home, home_port, lid);
+    const std::uint64_t reached = report_.reached;
     // Longest way first, so that a switch is done when everything that joins at it has been added.
-    std::ranges::sort(touched_, std::greater{}, [&](NodeIndex node) { return fates_[node].switches; });
-    for (const NodeIndex node : touched_) {
-      const Fate fate = std::exchange(fates_[node], {});
-      const std::uint64_t flows = std::exchange(passing_[node], 0);
-      if (flows == 0) continue;
-      const NodeIndex next = topology_.nodes[node].port(fate.out).peer_node;
-      if (!is_switch(next)) continue;
-      flows_[node][fate.out] += flows;
-      passing_[next] += flows;
+    for (std::size_t switches = by_length_.size(); switches-- > 0;) {
+      std::uint64_t pairs = 0;
+      for (const std::uint32_t s : by_length_[switches]) {
+        switches_on_way_[s] = kUnknown;
+        const std::uint64_t sources = arriving_[s] - (s == home ? 1u : 0u);
+        const std::uint64_t flows = std::exchange(passing_[s], 0) + sources;
+        pairs += sources;
+        const std::size_t slot = slot_of(s, out_port(s, lid));
+        if (behind_[slot] == kAdapter) continue;
+        flows_[slot] += flows;
+        passing_[behind_[slot]] += flows;
+      }
+      by_length_[switches].clear();
+      report_.reached += pairs;
+      if (pairs != 0) report_.pairs_by_hops[static_cast<unsigned>(switches)] += pairs;
     }
-    return any_broken;
+    for (const std::uint32_t s : broken_) switches_on_way_[s] = kUnknown;
+    broken_.clear();
+    report_.pairs += network.ends - 1;
+    return report_.reached - reached != network.ends - 1;
   }
 
   /// Endpoints cabled to another adapter reach that one alone.
-  bool from_off_switch(const Endpoint& destination) {
-    bool any_broken = false;
-    for (const Endpoint& source : off_switch_) {
-      if (source.where == destination.where) continue;
-      ++report_.pairs;
-      if (PortRef{port(source.where).peer_node, port(source.where).peer_port} == destination.where) {
-        ++report_.reached;
-        ++report_.pairs_by_hops[0];
-      } else {
-        any_broken = true;
-      }
+  bool from_off_switch(const Endpoint& destination, bool off_switch) {
+    const std::uint64_t sources = off_switch_ - (off_switch ? 1 : 0);
+    report_.pairs += sources;
+    const PortRef peer{port(destination.where).peer_node, port(destination.where).peer_port};
+    const bool reached =
+        off_switch && peer != destination.where && topology_.nodes[peer.node].kind == NodeKind::hca;
+    if (reached) {
+      ++report_.reached;
+      ++report_.pairs_by_hops[0];
     }
-    return any_broken;
+    return sources > (reached ? 1u : 0u);
   }
 
-  /// Fills in the fates along the way from `from` until it ends or meets a switch whose fate is known.
-  void settle(NodeIndex from, PortRef destination, Lid lid) {
+  /// Makes block number `block` of every table the one out_port() reads.
+  void look_up_blocks(std::size_t block) {
+    if (block == block_in_hand_) return;
+    block_in_hand_ = block;
+    const ForwardingTables& lft = routes_.lft;
+    static const LftBlock kBeyond = LftBlock::blank();
+    for (std::uint32_t s = 0; s < nodes_.size(); ++s)
+      blocks_[s] =
+          block <= lft.last_lid() / LftBlock::kLids ? lft.pool() + lft[nodes_[s]].blocks()[block] : &kBeyond;
+  }
+
+  std::uint8_t out_port(std::uint32_t s, Lid lid) const { return blocks_[s]->ports[lid % LftBlock::kLids]; }
+  std::size_t slot_of(std::uint32_t s, std::uint8_t out) const { return first_slot_[s] + out - 1; }
+
+  /// Follows the way from `from` until it ends or meets a switch that was passed before.
+  void settle(std::uint32_t from, std::uint32_t home, std::uint8_t home_port, Lid lid) {
     way_.clear();
-    NodeIndex at = from;
-    std::optional<std::uint32_t> behind;  // switches behind the last one of `way_`, or kBroken
-    while (!behind) {
-      Fate& fate = fates_[at];
-      if (fate.switches != Fate::kUnknown) {
-        loops_ = loops_ || fate.switches == Fate::kOnTheWay;
-        behind = fate.switches == Fate::kOnTheWay ? Fate::kBroken : fate.switches;
+    std::uint32_t behind = kUnknown;  // switches on the way behind the last one of `way_`, or kBroken
+    for (std::uint32_t at = from; behind == kUnknown;) {
+      std::uint32_t& known = switches_on_way_[at];
+      if (known != kUnknown) {
+        loops_ = loops_ || known == kOnTheWay;
+        behind = known == kOnTheWay ? kBroken : known;
         break;
       }
-      fate = {Fate::kOnTheWay, out_port(at, lid)};
+      known = kOnTheWay;
       way_.push_back(at);
-      touched_.push_back(at);
-      const auto& ports = topology_.nodes[at].ports;
-      if (fate.out == 0 || fate.out > ports.size()) {
-        behind = Fate::kBroken;
-        break;
-      }
-      const Port& out = ports[fate.out - 1u];
-      if (out.peer_node == kNone)
-        behind = Fate::kBroken;
-      else if (is_switch(out.peer_node))
-        at = out.peer_node;
+      const std::uint8_t out = out_port(at, lid);
+      const std::size_t slot = slot_of(at, out);
+      if (out == 0 || slot >= first_slot_[at + 1] || behind_[slot] == kNone)
+        behind = kBroken;
+      else if (behind_[slot] != kAdapter)
+        at = behind_[slot];
       else
-        behind = PortRef{out.peer_node, out.peer_port} == destination ? 0 : Fate::kBroken;
+        behind = at == home && out == home_port ? 0 : kBroken;
     }
-    for (auto node = way_.rbegin(); node != way_.rend(); ++node) {
-      if (behind != Fate::kBroken) behind = *behind + 1;
-      fates_[*node].switches = *behind;
+    for (auto s = way_.rbegin(); s != way_.rend(); ++s) {
+      if (behind != kBroken && ++behind >= by_length_.size()) by_length_.resize(behind + 1);
+      switches_on_way_[*s] = behind;
+      (behind == kBroken ? broken_ : by_length_[behind]).push_back(*s);
     }
   }
 
@@ -232,44 +241,54 @@ class Checker {
       const PortRef in{port(out).peer_node, port(out).peer_port};
       if (in == destination) return {};
       if (lid == 0) return fmt::format("{} has no LID", name(destination));
-      if (!is_switch(in.node)) return fmt::format("ends at {}, which is not the destination", name(in));
-      if (visited[in.node]) return fmt::format("loops at {}", names_[in.node]);
+      if (switches_[in.node] == kNone)
+        return fmt::format("ends at {}, which is not the destination", name(in));
+      if (visited[in.node]) return fmt::format("loops at {}", name(in.node));
       visited[in.node] = true;
-      out = {in.node, out_port(in.node, lid)};
-      if (out.port == kNoPort) return fmt::format("{} has no entry for LID {}", names_[in.node], lid);
-      if (out.port == 0) return fmt::format("{} takes LID {} for its own (port 0)", names_[in.node], lid);
+      out = {in.node, routes_.lft[in.node][lid]};
+      if (out.port == kNoPort) return fmt::format("{} has no entry for LID {}", name(in.node), lid);
+      if (out.port == 0) return fmt::format("{} takes LID {} for its own (port 0)", name(in.node), lid);
       if (out.port > topology_.nodes[in.node].ports.size()) {
-        return fmt::format("{} has no port {}", names_[in.node], out.port);
+        return fmt::format("{} has no port {}", name(in.node), out.port);
       }
       if (port(out).peer_node == kNone) return fmt::format("{} has no cable", name(out));
     }
   }
 
   void list_subscription() {
-    for (NodeIndex node = 0; node < topology_.nodes.size(); ++node) {
-      if (!is_switch(node)) continue;
-      for (std::size_t p = 1; p <= topology_.nodes[node].ports.size(); ++p) {
-        const NodeIndex peer = topology_.nodes[node].ports[p - 1].peer_node;
-        if (peer == kNone || !is_switch(peer)) continue;
-        report_.subscription.push_back({{node, static_cast<std::uint8_t>(p)}, flows_[node][p]});
+    for (std::uint32_t s = 0; s < nodes_.size(); ++s) {
+      for (std::size_t slot = first_slot_[s]; slot < first_slot_[s + 1]; ++slot) {
+        if (behind_[slot] == kNone || behind_[slot] == kAdapter) continue;
+        const auto number = static_cast<std::uint8_t>(slot - first_slot_[s] + 1);
+        report_.subscription.push_back({{nodes_[s], number}, flows_[slot]});
       }
     }
     std::ranges::stable_sort(report_.subscription, std::greater{}, &RouteReport::Subscription::flows);
   }
 
+  // Of a switch, while one destination is looked at: how many switches are on the way from it, itself included.
+  static constexpr std::uint32_t kUnknown = 0xffff'ffff, kOnTheWay = 0xffff'fffe, kBroken = 0xffff'fffd;
+  static constexpr std::uint32_t kAdapter = 0xffff'fffe;  // in behind_
+
   const Topology& topology_;
   const Routes& routes_;
   std::vector<Endpoint> ends_;
-  std::vector<Fate> fates_;                        // by node, for the destination at hand
-  std::vector<std::uint32_t> arriving_;            // by switch: endpoints that hang on it
-  std::vector<std::vector<std::uint64_t>> flows_;  // by switch and output port
-  std::vector<std::string> names_;
+  std::vector<std::uint32_t> switches_;  // by node: the switch's number; kNone for others
+  std::vector<NodeIndex> nodes_;         // by switch
+  std::vector<std::size_t> first_slot_;  // by switch, one more at the end: its port 1 in behind_, flows_
+  std::vector<std::uint32_t> behind_;    // by slot: the switch behind that port, kAdapter, or kNone
+  std::vector<std::uint64_t> flows_;     // by slot
+  std::vector<std::uint32_t> arriving_;  // by switch: endpoints that hang on it
+  std::vector<std::uint32_t> network_;   // by switch: place in networks_
   std::vector<Network> networks_;
-  std::vector<std::uint32_t> network_;  // by switch: place in networks_
-  std::uint64_t on_switch_ = 0;
+  std::uint64_t on_switch_ = 0, off_switch_ = 0;  // endpoints; the others are cabled to an adapter
   std::map<std::uint32_t, std::uint64_t> on_switch_by_rail_;
-  std::vector<Endpoint> off_switch_;  // cabled to another adapter
-  std::vector<NodeIndex> touched_, way_;
+  // For the destination at hand.
+  std::size_t block_in_hand_ = kNone;
+  std::vector<const LftBlock*> blocks_;                // by switch
+  std::vector<std::uint32_t> switches_on_way_;         // by switch
+  std::vector<std::vector<std::uint32_t>> by_length_;  // by switches on the way: the switches that have it
+  std::vector<std::uint32_t> broken_, way_;
   std::vector<std::uint64_t> passing_;  // by switch: flows met so far
   bool loops_ = false;                  // some path came back to where it was
   RouteReport report_;

@@ -85,7 +85,7 @@ TEST_CASE("minhop is OpenSM's minhop on every net") {
     const Routes ours = minhop_routes(t);
     std::size_t entries = 0, equal = 0;
     for (NodeIndex n = 0; n < t.nodes.size(); ++n) {
-      for (std::size_t lid = 1; lid < theirs.lft[n].size(); ++lid) {
+      for (Lid lid = 1; lid < theirs.lft[n].size(); ++lid) {
         ++entries;
         equal += theirs.lft[n][lid] == ours.lft[n][lid];
       }

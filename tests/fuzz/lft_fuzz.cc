@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const weft::TextFile file("input", std::string(reinterpret_cast<const char*>(data), size));
     const weft::Routes routes = weft::routes_from_dump(file, topology);
     for (weft::NodeIndex n = 0; n < topology.nodes.size(); ++n) {
-      for (const std::uint8_t port : routes.lft[n]) {
+      for (const std::uint8_t port : routes.lft[n].written_out()) {
         if (port != weft::kNoPort && port > topology.nodes[n].ports.size()) std::abort();
       }
     }

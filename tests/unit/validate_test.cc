@@ -11,7 +11,7 @@ namespace {
 
 void send(const Topology& t, Routes& routes, const std::string& sw, const std::string& destination,
           unsigned port) {
-  routes.lft[t.find(sw)][lid_of(t, destination)] = static_cast<std::uint8_t>(port);
+  routes.lft.set(t.find(sw), lid_of(t, destination), static_cast<std::uint8_t>(port));
 }
 
 }  // namespace

@@ -1,0 +1,39 @@
+// Shortest ways from one switch to all others: which of its ports they begin with.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/routing/switch_graph.h"
+
+namespace weft {
+
+/// Answers for one switch after another; each costs one breadth-first search of the fabric, in memory of the
+/// order of the switches.
+class LeastHops {
+ public:
+  explicit LeastHops(const SwitchGraph& graph);  // which must outlive it
+
+  /// The questions are about `node`, a switch, from now on.
+  void start_from(NodeIndex node);
+  /// Its ports that begin a shortest way to the switch `to`, in port order; empty when there is no way, and for
+  /// the switch itself. Good until the next call.
+  const std::vector<std::uint8_t>& ports_to(NodeIndex to);
+
+ private:
+  template <unsigned words>
+  void search(std::uint32_t start);
+
+  const SwitchGraph& graph_;
+  // Switches are numbered as they stand in graph_.switches().
+  std::vector<std::uint32_t> number_of_;           // by NodeIndex
+  std::vector<std::uint32_t> first_, neighbours_;  // by number: the switches cabled to it, each once
+  // From the switch in hand.
+  std::vector<std::uint32_t> distance_, order_;  // by number; order_ is nearest first
+  unsigned words_ = 1;                           // that a set of its ports takes, port p being bit p - 1
+  std::vector<std::uint64_t> begins_;            // [number * words_]: ports that begin a shortest way there
+  std::vector<std::uint64_t> shown_;             // what ports_ lists
+  std::vector<std::uint8_t> ports_;
+};
+
+}  // namespace weft
