@@ -79,6 +79,20 @@ struct RandomFabric {
     HcaProfile& hca = settings.hcas();
     hca.buffer = Bytes{packet * static_cast<std::uint64_t>(pick(1, 2, 31))};
     hca.credit_processing = Time{delay(300'000)};
+    if (random.below(2) == 0) {  // no whole number of the largest packet
+      sw.buffer.count += 64 * random.below(packet / 64);
+      hca.buffer.count += 64 * random.below(packet / 64);
+    }
+    if (spice.fractional && !lockstep && random.below(2) == 0) {
+      settings.cable().per_metre = Time{pick(5'000, 5'700)};
+      settings.cable().per_end = Time{delay(20'000)};
+      sw.includes_fec = random.below(2) == 0;
+      hca.includes_fec = random.below(2) == 0;
+      for (const Generation g : {Generation::ndr, Generation::fdr}) {
+        settings.devices.links[g].framing = Ratio{static_cast<std::uint64_t>(pick(197, 200)), 200};
+        settings.devices.links[g].fec = Time{delay(120'000)};
+      }
+    }
     if (spice.adapter_costs && random.below(2) == 0) {
       hca.post = Time{delay(100'000)};
       hca.doorbell = Time{delay(200'000)};
@@ -96,7 +110,7 @@ struct RandomFabric {
     }
     if (spice.adapter_costs) hca.ack_every = static_cast<std::uint32_t>(random.below(4));
     if (spice.policies) {
-      for (const Generation g : {Generation::ndr}) {
+      for (const Generation g : {Generation::ndr, Generation::fdr}) {
         LinkProfile& link = settings.devices.links[g];
         link.update_size = Bytes{random.below(2) * 8};
         link.update = static_cast<CreditUpdate>(random.below(3));
@@ -121,12 +135,15 @@ struct RandomFabric {
         settings.settings.arbitration.low.push_back(
             {static_cast<std::uint8_t>(vl), static_cast<std::uint8_t>(1 + random.below(255))});
       }
-      settings.settings.arbitration.high_limit = static_cast<std::uint8_t>(pick(0, 1, 5));
+      settings.settings.arbitration.high_limit = static_cast<std::uint8_t>(pick(0, 1, 5, 255));
+      sw.ignores_vl_high_limit = random.below(4) == 0;
     }
 
     // Cables: a tree of switches, or a ring; every host on some switch.
     const bool ring = spice.rings && random.below(3) == 0;
-    hosts = static_cast<unsigned>((ring ? 4 : 2) + random.below(6));
+    const bool crowd = !ring && random.below(8) == 0;
+    const auto stride = static_cast<unsigned>(pick(1, 1, 1, 14));  // between the ports a switch has in use
+    hosts = static_cast<unsigned>((ring ? 4 : crowd ? 8 : 2) + random.below(6));
     switches = static_cast<unsigned>(ring ? 4 + random.below(2) : 1 + random.below(5));
     ports.assign(hosts + switches, 0);
     const auto link = [&] {
@@ -139,7 +156,8 @@ struct RandomFabric {
       return l;
     };
     const auto connect = [&](unsigned a, unsigned b) {
-      const unsigned port_a = ++ports[a], port_b = ++ports[b];
+      const auto next_port = [&](unsigned n) { return ports[n] += ports[n] == 0 || n < hosts ? 1 : stride; };
+      const unsigned port_a = next_port(a), port_b = next_port(b);
       wires.push_back({a, port_a, b, port_b, link()});
     };
     for (unsigned s = 0; s < switches; ++s) {
@@ -183,7 +201,10 @@ struct RandomFabric {
     // Mishaps.
     if (!spice.mishaps) return;
     const auto any_cable = [&] { return static_cast<std::uint32_t>(random.below(wires.size())); };
-    const auto any_time = [&] { return static_cast<Ticks>(random.below(30'000'000)); };
+    const auto any_time = [&] {
+      return lockstep ? tie * static_cast<Ticks>(random.below(random.below(2) == 0 ? 40 : 732))
+                      : static_cast<Ticks>(random.below(30'000'000));
+    };
     if (spice.losses && random.below(4) == 0) {
       const std::uint32_t cable = any_cable();
       const Ticks at = any_time();
@@ -199,8 +220,12 @@ struct RandomFabric {
       changes.push_back({any_time(), cable, LinkChange::rate, wires[cable].link});
     }
     if (random.below(3) == 0) {
-      const Ticks from = any_time();
-      stalls.push_back({hot, from, random.below(3) == 0 ? kNeverTicks : from + any_time() + 1});
+      const bool hiccups = random.below(2) == 0;  // many short stalls, some of them overlapping
+      for (unsigned i = 0; i < (hiccups ? 20 : 1); ++i) {
+        const Ticks from = any_time();
+        const Ticks length = hiccups ? any_time() / 20 : any_time();
+        stalls.push_back({hot, from, !hiccups && random.below(3) == 0 ? kNeverTicks : from + length + 1});
+      }
     }
   }
 

@@ -26,7 +26,7 @@ class NaiveFabric {
     }
   };
   struct Output {
-    bool cabled = false, down = false;
+    bool down = false;
     unsigned downed = 0;  // times
     NodeIndex peer = 0;
     unsigned peer_port = 0;
@@ -52,13 +52,14 @@ class NaiveFabric {
         switch_(rig.devices.switches.at("sw")),
         clock_(clock),
         vls_(rig.settings.data_vls),
-        outputs_(rig.topology.nodes.size()) {
+        outputs_(rig.topology.nodes.size()),
+        cabled_(outputs_.size()) {
     for (NodeIndex n = 0; n < outputs_.size(); ++n)
       for (const Port& port : rig.topology.nodes[n].ports) {
         Output& out = outputs_[n].emplace_back();
         out.lanes.resize(vls_);
         if (port.cable == kNone) continue;
-        out.cabled = true;
+        cabled_[n].push_back(static_cast<unsigned>(outputs_[n].size()));
         out.peer = port.peer_node;
         out.peer_port = port.peer_port;
         out.link = naive_link(rig, n, out.peer, rig.topology.cables[port.cable].link);
@@ -79,8 +80,9 @@ class NaiveFabric {
 
   /// Nothing changes for `span` ticks from now on.
   void integrate(Ticks span) {
-    for (auto& ports : outputs_)
-      for (Output& out : ports) {
+    for (NodeIndex n = 0; n < outputs_.size(); ++n)
+      for (const unsigned port : cabled_[n]) {
+        Output& out = output({n, port});
         if (out.waiting == 0) continue;
         if (out.free_at(clock_.now())) out.xmit_wait += span;
         for (Lane& lane : out.lanes) {
@@ -129,13 +131,16 @@ class NaiveFabric {
 
   /// The end of an instant: every output that is free starts a packet if it can.
   void arbitrate() {
+    const std::uint64_t turn = mix64(static_cast<std::uint64_t>(clock_.now()));
     for (NodeIndex n = 0; n < outputs_.size(); ++n) {
-      const std::size_t ports = outputs_[n].size();
-      const std::size_t first = ports - mix64(static_cast<std::uint64_t>(clock_.now())) % ports;
-      for (std::size_t i = 0; i < ports; ++i) {
-        const unsigned port = static_cast<unsigned>((first + i) % ports) + 1;
+      // In a switch the port that is first moves on with time.
+      const std::size_t first = outputs_[n].size() - turn % outputs_[n].size() + 1;
+      std::vector<unsigned>& ports = cabled_[n];
+      std::rotate(ports.begin(), std::min_element(ports.begin(), ports.end()), ports.end());
+      std::rotate(ports.begin(), std::lower_bound(ports.begin(), ports.end(), first), ports.end());
+      for (const unsigned port : ports) {
         Output& out = output({n, port});
-        if (out.free_at(clock_.now()) && out.waiting > 0) attempt({n, port}, out);
+        if (out.waiting > 0 && out.free_at(clock_.now())) attempt({n, port}, out);
       }
     }
     for (const NaivePort& port : updates_) ++output(port).updates;
@@ -194,7 +199,8 @@ class NaiveFabric {
         lane.short_of_credit = true;
     }
     if (able.empty()) return;
-    start(port, out, vls_ == 1 ? 0 : out.tables.choose(rig_.settings.arbitration, vls_, able));
+    const bool ignores_limit = !naive_is_host(rig_, port.first) && switch_.ignores_vl_high_limit;
+    start(port, out, vls_ == 1 ? 0 : out.tables.choose(rig_.settings.arbitration, vls_, ignores_limit, able));
   }
 
   void start(NaivePort port, Output& out, unsigned vl) {
@@ -258,8 +264,9 @@ class NaiveFabric {
   const SwitchProfile& switch_;
   NaiveClock& clock_;
   unsigned vls_;
-  std::vector<std::vector<Output>> outputs_;  // by node and port
-  std::vector<NaivePort> updates_;            // ports that owe a flow-control packet as of this instant
+  std::vector<std::vector<Output>> outputs_;   // by node and port
+  std::vector<std::vector<unsigned>> cabled_;  // ports, by node
+  std::vector<NaivePort> updates_;             // ports that owe a flow-control packet as of this instant
 };
 
 }  // namespace weft::test

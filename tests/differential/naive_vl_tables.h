@@ -12,15 +12,15 @@ namespace weft::test {
 class NaiveVlTables {
  public:
   /// The lane to serve among `able`: lane -> wire bytes of the packet that can start.
-  unsigned choose(const VlArbTables& programmed, unsigned vls,
+  unsigned choose(const VlArbTables& programmed, unsigned vls, bool ignores_limit,
                   const std::map<unsigned, std::uint64_t>& able) {
     VlArbTables tables = programmed;
     if (tables.high.empty() && tables.low.empty())
       for (unsigned vl = 0; vl < vls; ++vl) tables.low.push_back({static_cast<std::uint8_t>(vl), 1});
     bool low_has_one = false;
     for (const VlWeight& e : tables.low) low_has_one = low_has_one || (e.weight > 0 && able.contains(e.vl));
-    const bool spent =
-        tables.high_limit != 255 && high_bytes_ > 0 && high_bytes_ >= 4096ull * tables.high_limit;
+    const bool spent = !ignores_limit && tables.high_limit != 255 && high_bytes_ > 0 &&
+                       high_bytes_ >= 4096ull * tables.high_limit;
     if (!(spent && low_has_one))
       if (const int vl = serve(tables.high, high_, able); vl >= 0) {
         high_bytes_ += able.at(static_cast<unsigned>(vl));
