@@ -50,10 +50,16 @@ std::span<const Command> commands() {
        "  --out FILE        convert into FILE instead of onto the screen\n"
        "  --json            print one JSON object, and nothing else\n",
        fabric_command},
-      {"bench", "[--hosts N...] [--runs N] [--json]", "speed of the packet engine on this machine",
-       "  --hosts N...  sizes of fabric, 2 to 100000; 128, 1024 and 8192 when left out\n"
-       "  --runs N      runs a size, 1 to 1000; 3 when left out\n"
-       "  --json        print one JSON object, and nothing else\n",
+      {"bench",
+       "[--hosts N...] [--workload NAME...] [--bytes N] [--runs N] [--ack-every N] [--no-yardstick] [--json]",
+       "speed and memory of the packet engine on this machine",
+       "  --hosts N...        sizes of fabric, 2 to 100000; 128, 1024, 8192 and 65536 when left out\n"
+       "  --workload NAME...  of permutation, spread, all_to_all and incast; all when left out\n"
+       "  --bytes N           bytes each host sends; a size's own when left out\n"
+       "  --runs N            runs of each, 1 to 1000; 5 when left out\n"
+       "  --ack-every N       ask for an ACK every N packets besides the last of a message\n"
+       "  --no-yardstick      without the bare engine that runs turn by turn with Weft\n"
+       "  --json              print one JSON object, and nothing else\n",
        bench_command},
       {"version", "", "version and how it was built", "", version_command},
   };

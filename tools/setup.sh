@@ -51,6 +51,7 @@ missing() {
     echo "libclang-rt-14-dev: the sanitizers and libFuzzer of clang 14"
   have_command clang-format-14 || echo "clang-format-14: clang-format 14"
   have_command run-clang-tidy-14 || echo "clang-tidy-14: clang-tidy 14"
+  have_command valgrind || echo "valgrind: valgrind"
   have_command debootstrap || echo "debootstrap: debootstrap"
 }
 

@@ -1,4 +1,6 @@
 // Every command but run: what it prints, where, and how it ends.
+#include <cstdlib>
+
 #include "tests/catch.h"
 #include "tests/cli/json_check.h"
 #include "tests/cli/process.h"
@@ -45,7 +47,7 @@ TEST_CASE("the help names every command, and each command its options", "[fast]"
       {"explain", {"PATH", "--schema"}},
       {"list", {"topologies|engines|patterns|profiles"}},
       {"fabric", {"--set", "--lft", "--engine", "--to", "--out", "--json"}},
-      {"bench", {"--hosts", "--runs", "--json"}},
+      {"bench", {"--hosts", "--workload", "--bytes", "--runs", "--ack-every", "--no-yardstick", "--json"}},
       {"version", {}}};
   for (const auto& [command, options] : commands) {
     CHECK_THAT(help, ContainsSubstring("\n  " + command + " "));
@@ -91,6 +93,13 @@ TEST_CASE("misused command lines", "[fast]") {
   misused({"bench", "--runs", "0"}, "weft bench: --runs takes a whole number from 1 to 1000, not `0`");
   misused({"bench", "--hosts", "1"}, "weft bench: --hosts takes a whole number from 2 to 100000, not `1`");
   misused({"bench", "--hosts=-3"}, "weft bench: --hosts takes a whole number from 2 to 100000, not `-3`");
+  misused({"bench", "--workload", "incats"}, "weft bench: no workload `incats`; did you mean `incast`?");
+  misused({"bench", "--bytes", "0"},
+          "weft bench: --bytes takes a whole number from 1 to 1000000000, not `0`");
+  misused({"bench", "--ack-every", "x"},
+          "weft bench: --ack-every takes a whole number from 0 to 1000000, not `x`");
+  misused({"bench", "fast"},
+          "weft bench: too many positional options have been specified on the command line");
   misused({"version", "x"}, "weft version: version takes no arguments, not `x`");
 }
 
@@ -196,11 +205,60 @@ TEST_CASE("fabric validate ends with 4 where routes do not arrive or could deadl
   CHECK_THAT(loop.out, ContainsSubstring("CREDIT LOOP over 5 channels:"));
 }
 
-TEST_CASE("bench measures the sizes asked for", "[fast]") {
-  CHECK_THAT(good({"bench", "--hosts", "4", "--runs", "1"}).out, ContainsSubstring("M hops/s"));
-  const JsonCheck json(good({"bench", "--hosts", "4", "--runs", "1", "--json"}).out);
+TEST_CASE("bench measures what is asked for", "[fast]") {
+  const std::vector<std::string> small{"bench", "--hosts", "4", "16", "--bytes", "100000", "--runs", "2"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), small.begin(), small.end());
+    return good(more).out;
+  };
+  const std::string all = with({});
+  for (const char* part : {"\nAgainst a bare packet engine", "\nMemory", "\nCost of a packet-hop",
+                           "    4  permutation", "   16  spread", "   16  all_to_all", "   16  incast"})
+    CHECK_THAT(all, ContainsSubstring(part));
+  const JsonCheck json(with({"--json"}));
   CHECK(json.valid());
-  CHECK(json.keys() == std::set<std::string>{"bench"});
+  CHECK(json.keys() == std::set<std::string>{"speed", "against_yardstick", "memory", "growth"});
+  const std::string one = with({"--workload", "spread", "--no-yardstick", "--json"});
+  CHECK_THAT(one, ContainsSubstring("\"ratio\": null"));
+  CHECK_THAT(one, !ContainsSubstring("permutation"));
+}
+
+TEST_CASE("bench counts packet-hops exactly, whatever the machine", "[fast]") {
+  const std::string out = good({"bench", "--hosts", "16", "--bytes", "40960", "--runs", "1", "--workload",
+                                "all_to_all", "--no-yardstick", "--ack-every", "1", "--json"})
+                              .out;
+  const auto number = [&](const std::string& key) {
+    const std::size_t at = out.find("\"" + key + "\": ");
+    REQUIRE(at != std::string::npos);
+    return std::stol(out.substr(at + key.size() + 4));
+  };
+  // Each host sends two messages of five packets, each packet with an ACK that goes the same way back. To the next host: 8 share its leaf (2 links), 4 its pod (4 links), 4 are in another (6 links); 8 hosts on, all
+  // are in another.
+  CHECK(number("data_hops") == 5 * (8 * 2 + 4 * 4 + 4 * 6 + 16 * 6));
+  CHECK(number("ack_hops") == number("data_hops"));
+}
+
+TEST_CASE("bench says when its measuring process fails or is ended", "[fast]") {
+  const std::string program = WEFT_BINARY;
+  const auto shell = [](const std::string& script) { return run_program({"bash", "-c", script}); };
+  const Outcome killed =
+      shell("'" + program +
+            "' bench --hosts 128 --runs 1000 --workload permutation --no-yardstick & p=$!\n"
+            "until child=$(cat /proc/$p/task/$p/children) && [ -n \"$child\" ]; do sleep 0.01; done\n"
+            "kill -9 $child; wait $p");
+  CHECK(killed.status == 1);
+  CHECK(killed.out.empty());
+  CHECK(killed.err ==
+        "weft: error: 128 hosts, permutation: the measuring process was ended by signal 9 (Killed); was "
+        "there too little "
+        "memory?\n");
+  if (std::getenv("WEFT_SANITIZED") != nullptr) return;  // it takes address space as it likes
+  const Outcome small =
+      shell("ulimit -v 200000; exec '" + program +
+            "' bench --hosts 16 65536 --bytes 5000 --runs 1 --workload spread --no-yardstick");
+  CHECK(small.status == 1);
+  CHECK_THAT(small.out, ContainsSubstring("   16  spread"));  // what was measured is not lost
+  CHECK(small.err == "weft: error: 65536 hosts, spread: out of memory\n");
 }
 
 TEST_CASE("an output that cannot be written is an error, a reader who leaves is not a crash", "[fast]") {
