@@ -47,10 +47,11 @@ BareEngine::Event BareEngine::Heap::pop() {
 BareEngine::BareEngine(const Topology& topology, const Routes& routes, std::span<const BenchSend> sends,
                        const BareTiming& timing)
     : timing_(timing) {
+  tables_.resize(topology.nodes.size());
   for (NodeIndex n = 0; n < topology.nodes.size(); ++n) {
     const Node& node = topology.nodes[n];
-    nodes_.push_back({static_cast<std::uint32_t>(ports_.size()),
-                      node.kind == NodeKind::hca ? nullptr : routes.lft[n].data()});
+    if (node.kind != NodeKind::hca) tables_[n] = routes.lft[n].written_out();
+    nodes_.push_back({static_cast<std::uint32_t>(ports_.size()), tables_[n].data()});
     ports_.resize(ports_.size() + node.ports.size());
     node_of_port_.resize(ports_.size(), n);
   }

@@ -78,7 +78,7 @@ class BareEngine {
   };
   struct NodeRow {
     std::uint32_t first_port;
-    const std::uint8_t* lft;  // port by LID; nullptr for a host
+    const std::uint8_t* lft;  // port by LID
   };
   struct Burst {
     Lid destination;
@@ -101,6 +101,7 @@ class BareEngine {
   const BareTiming timing_;
   std::vector<PortRow> ports_;
   std::vector<std::uint32_t> node_of_port_;
+  std::vector<Lft> tables_;  // by node
   std::vector<NodeRow> nodes_;
   std::vector<Source> sources_;  // by port; switches' ports have none
   std::vector<Burst> bursts_;
