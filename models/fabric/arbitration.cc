@@ -49,7 +49,7 @@ std::uint32_t World::candidate_packet(std::uint32_t port, unsigned vl) const {
 /// Something waits at `port`, whose wire is taken: arms the arbitration that starts the next packet. That is
 /// when the wire is free, or when there is credit, if that is later. Only one waiting lane is looked at more
 /// closely; its candidate, as it stands, is foreseen as blocked from `busy` on, which a packet that is to be
-/// served sooner (overtake) or sooner credit (wake_starved) takes back.
+/// served sooner (enqueue) or sooner credit (wake_starved) takes back.
 void World::plan(std::uint32_t port) {
   PortRow& out = ports_[port];
   const auto vl = static_cast<unsigned>(std::countr_zero(out.waiting));
@@ -58,7 +58,9 @@ void World::plan(std::uint32_t port) {
       (out.flags & (PortRow::few_reads | PortRow::down)) != 0)
     return try_at(port, out.busy);
   if (!row.blocked()) {
-    const unsigned input = next_input(waiting_inputs(row, out.is(PortRow::fifo)), row.round_robin);
+    unsigned input = row.candidate;  // kept since another lane had its turn, if it was chosen
+    if (input == LaneRow::kNoCandidate)
+      input = next_input(waiting_inputs(row, out.is(PortRow::fifo)), row.round_robin);
     const std::uint32_t need = credit_blocks(packets_[head_of(port, vl, input)].bytes);
     const Ticks enough = row.credit.time_for(need, spill_);
     if (enough <= out.busy) return try_at(port, out.busy);
@@ -153,9 +155,7 @@ void World::wake_starved(std::uint32_t link, unsigned vl) {
   row.unblocked_at = row.credit.time_for(need, spill_);
   if (row.unblocked_at == kNeverTicks) return;
   if (row.unblocked_at <= row.blocked_since) {  // it comes before the wire is free: nothing will be short
-    row.candidate = LaneRow::kNoCandidate;
-    row.unblock();
-    return try_at(link, std::max(now_, out.busy));
+    return forget_candidate(link, row);
   }
   try_at(link, std::max(row.unblocked_at, out.busy));
 }

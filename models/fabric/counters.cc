@@ -10,7 +10,7 @@ std::vector<World::PortCounters> World::port_counters() const {
     PortCounters& c = all[p];
     c.port = port_ref(p);
     c.xmit_wait = out.xmit_wait;
-    if (out.waiting != 0)  // the wait that is running
+    if (out.waiting != 0 && !out.is(PortRow::down))  // the wait that is running
       c.xmit_wait += std::max<Ticks>(0, now_ - std::max(out.busy, out.waiting_since));
     c.xmit_discards = discards_[p];
     c.rcv_errors = rcv_errors_[p];

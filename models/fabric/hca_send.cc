@@ -35,6 +35,7 @@ std::uint32_t World::qp_for(const Message& message) {
                                    topology_.display_name(qp.vl >= lane_stride_ ? from : to)));
   qps_.push_back(qp);
   responders_.push_back(responder);
+  gates_.emplace_back();
   return found->second;
 }
 
@@ -88,7 +89,7 @@ void World::on_doorbell(std::uint32_t h) {
     MessageRow& row = messages_[slot];
     Qp& qp = qps_[row.qp];
     row.stall_mark = lane(hca_rows_[h].port, qp.vl).stall_at(now_);
-    row.gate_mark = qp.gate_at(now_);
+    mark_gate(row, now_, row.stall_mark);
     if (qp.oldest == kNone)
       qp.oldest = slot;
     else
@@ -116,7 +117,12 @@ void World::activate(std::uint32_t index) {
   if (qp.not_before > now_) {
     HcaRow& hca = hca_rows_[qp.source];
     auto& gated = hcas_[qp.source].gated;
-    if (qp.gated_since == kNeverTicks) qp.gated_since = now_;
+    Gate& gate = gates_[index];
+    if (gate.since == kNeverTicks) {
+      gate.since = now_;
+      gate.stall_since = lane(hca.port, qp.vl).stall_at(now_);
+      qp.was_gated = true;
+    }
     gated.emplace_back(qp.not_before, index);
     std::push_heap(gated.begin(), gated.end(), std::greater<>());
     if (qp.not_before < hca.gate_armed) {  // one timer an adapter, re-armed lazily
@@ -125,17 +131,27 @@ void World::activate(std::uint32_t index) {
     }
     return;
   }
-  if (qp.gated_since != kNeverTicks) {  // the gate has opened
-    qp.gate_clock = qp.gate_at(now_);
-    qp.gated_since = kNeverTicks;
+  if (qp.was_gated && gates_[index].since != kNeverTicks) {  // the gate has opened
+    Gate& gate = gates_[index];
+    gate.clock = gate.clock_at(qp, now_);
+    gate.stall = gate.stall_at(lane(hca_rows_[qp.source].port, qp.vl).stall_at(now_));
+    gate.since = kNeverTicks;
   }
-  SendLane& lane = send_lanes_[qp.source * lane_stride_ + qp.vl];
+  SendLane& send = send_lanes_[qp.source * lane_stride_ + qp.vl];
   qp.next = kNone;
-  if (lane.last == kNone)
-    lane.first = index;
+  if (send.last == kNone)
+    send.first = index;
   else
-    qps_[lane.last].next = index;
-  lane.last = index;
+    qps_[send.last].next = index;
+  send.last = index;
+}
+
+/// Everything of `row` up to `at` is charged; the lane's stall clock shows `stall` then.
+void World::mark_gate(MessageRow& row, Ticks at, Ticks stall) const {
+  const Qp& qp = qps_[row.qp];
+  if (!qp.was_gated) return;  // the marks are zero, as the clocks are
+  row.gate_mark = gates_[row.qp].clock_at(qp, at);
+  row.gate_stall_mark = gates_[row.qp].stall_at(stall);
 }
 
 void World::on_gate(std::uint32_t h) {
@@ -199,16 +215,23 @@ void World::stage_packet(std::uint32_t index) {
 
   // Charge the time since the message's last packet left, or since its doorbell, to what kept it.
   if (row.packets_staged == row.packets_granted && now_ > row.cursor) {
-    const Ticks gated = std::min(qp.gate_at(now_) - row.gate_mark, now_ - row.cursor);
     const Ticks stall = wire.stall_at(now_);
-    const Ticks waited = now_ - row.cursor - gated;
-    const Ticks credit = std::min(stall - row.stall_mark, waited);
-    row.parts[qp.gate_part] += gated;
+    Ticks waited = now_ - row.cursor;
+    Ticks credit = stall - row.stall_mark;
+    if (qp.was_gated) {  // what it stood before the gate is the gate's, credit or not
+      const Gate& gate = gates_[index];
+      const std::array<Ticks, 2> gated = gate.clock_at(qp, now_);
+      const Ticks paced = gated[0] - row.gate_mark[0], congested = gated[1] - row.gate_mark[1];
+      row.parts[Part::pipeline] += paced;
+      row.parts[Part::congestion] += congested;
+      waited -= paced + congested;
+      credit -= gate.stall_at(stall) - row.gate_stall_mark;
+    }
     row.parts[Part::credit] += credit;
     row.parts[Part::arbitration] += waited - credit;
     row.cursor = now_;
     row.stall_mark = stall;
-    row.gate_mark = qp.gate_at(now_);
+    mark_gate(row, now_, stall);
   }
 
   Ticks issue = now_;
@@ -304,7 +327,7 @@ void World::depart(std::uint32_t h, unsigned vl, Packet& packet, Ticks stall, Ti
       parts[Part::serialisation] += tail_out - now_;
       row.cursor = tail_out;
     }
-    row.gate_mark = qps_[row.qp].gate_at(row.cursor);
+    mark_gate(row, row.cursor, stall);
   }
   packet.credit_wait = packet.arbitration_wait = 0;
   packet.propagation = packet.pipeline = 0;

@@ -2,6 +2,7 @@
 // and per packet at the fabric's ends, never at a switch.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -34,7 +35,7 @@ struct alignas(64) MessageRow {
   std::uint64_t bytes = 0, staged = 0;  // of payload
   Ticks cursor = 0;                     // everything before is charged to a part
   Ticks stall_mark = 0;                 // the lane's stall clock at `cursor`
-  Ticks gate_mark = 0;                  // its QP's gate clock then
+  Ticks gate_stall_mark = 0;            // its QP's Gate::stall then; see gate_mark
   std::uint32_t qp = 0;
   std::uint32_t next = 0;  // behind it in its QP; free: the next free row
   std::uint32_t last_psn = 0;
@@ -50,7 +51,8 @@ struct alignas(64) MessageRow {
   Ticks posted = 0, started = 0, delivered = 0;  // started: the adapter took it up
   std::uint64_t number = 0;                      // of its source
 
-  alignas(64) Message message;
+  Message message;
+  std::array<Ticks, 2> gate_mark{};  // its QP's Gate::clock at `cursor`
 };
 static_assert(sizeof(MessageRow) == 256);
 
@@ -67,15 +69,30 @@ struct alignas(64) Qp {
   std::uint32_t next = 0;                             // ring
   std::uint32_t turn = 0;                             // packets sent in this turn
   Ticks not_before = 0;                               // the injection gate
-  Ticks gated_since = kNeverTicks;                    // it stands before the gate since then, if it does
-  Ticks gate_clock = 0;                               // total time it stood there, the running one aside
-
-  /// The gate clock at time t, not before the running wait began.
-  Ticks gate_at(Ticks t) const {
-    return gate_clock + (gated_since < t ? (t < not_before ? t : not_before) - gated_since : 0);
-  }
+  bool was_gated = false;                             // its Gate counts for something
 };
 static_assert(sizeof(Qp) == 64);
+
+/// How long a QP has stood before its injection gate, by what held it back: `pipeline` (its message rate) or
+/// `congestion` (static rate, congestion control).
+struct Gate {
+  Ticks since = kNeverTicks;     // it stands there since then, if it does
+  std::array<Ticks, 2> clock{};  // total time, the running wait aside
+  // Of that, while the lane stood without credit: total, and the lane's stall clock when the running wait began.
+  Ticks stall = 0, stall_since = 0;
+
+  static std::size_t held_by(Part part) { return part == Part::congestion ? 1 : 0; }
+  /// The clocks at time t, not before the running wait of `qp` began.
+  std::array<Ticks, 2> clock_at(const Qp& qp, Ticks t) const {
+    std::array<Ticks, 2> now = clock;
+    if (since < t) now[held_by(qp.gate_part)] += (t < qp.not_before ? t : qp.not_before) - since;
+    return now;
+  }
+  /// `stall` when the lane's stall clock shows `lane_stall`.
+  Ticks stall_at(Ticks lane_stall) const {
+    return stall + (since != kNeverTicks ? lane_stall - stall_since : 0);
+  }
+};
 
 /// The other end of a connection.
 struct Responder {

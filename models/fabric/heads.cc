@@ -115,7 +115,12 @@ void World::enqueue(std::uint32_t port, unsigned vl, std::uint32_t index) {
     if (out.busy > now_) return plan(port);
     return try_at(port, now_);
   }
-  if (fifo) return enqueue_in_order(row, voqs(port, vl)[0], index);
+  if (fifo) {
+    const std::uint32_t first = row.solo;
+    enqueue_in_order(row, voqs(port, vl)[0], index);
+    if (row.solo != first && row.foreseen(now_)) forget_candidate(port, row);
+    return;
+  }
   Voq& queue = voqs(port, vl)[packet.in_port];
   packet.next = kNone;
   std::uint64_t& word = row.inputs[packet.in_port >> 6];
@@ -125,16 +130,19 @@ void World::enqueue(std::uint32_t port, unsigned vl, std::uint32_t index) {
   } else {
     queue.head = index;
     word |= input;
-    if (row.blocked() && row.blocked_since >= now_) overtake(port, row, packet.in_port);
   }
   queue.tail = index;
+  if (row.foreseen(now_)) {
+    // Where the newcomer is to be served before the candidate that was foreseen, that is void.
+    const auto turn = [&](std::uint8_t in) { return static_cast<std::uint8_t>(in - row.round_robin); };
+    if (turn(packet.in_port) < turn(row.candidate)) forget_candidate(port, row);
+  } else if (out.is(PortRow::few_reads) && row.candidate == LaneRow::kNoCandidate) {
+    try_at(port, std::max(now_, out.busy));  // it may be the only one whose input can be read
+  }
 }
 
-/// Input `in` has its first packet on a lane whose next candidate was foreseen (plan) for a time that is still
-/// to come. Where it is to be served before that candidate, what was foreseen is void.
-void World::overtake(std::uint32_t port, LaneRow& row, std::uint8_t in) {
-  const auto turn = [&](std::uint8_t input) { return static_cast<std::uint8_t>(input - row.round_robin); };
-  if (turn(in) >= turn(row.candidate)) return;
+/// What was foreseen of a lane (plan) will not come to pass: its output looks again when its wire is free.
+void World::forget_candidate(std::uint32_t port, LaneRow& row) {
   row.candidate = LaneRow::kNoCandidate;
   row.unblock();
   try_at(port, std::max(now_, ports_[port].busy));

@@ -40,12 +40,14 @@ void World::on_link_event(std::uint32_t index) {
       case LinkEvent::down:
         if (port.is(PortRow::down)) break;
         link_events_seen_ = true;
+        if (port.waiting != 0)  // the next wait begins when it is up
+          port.xmit_wait += std::max<Ticks>(0, now_ - std::max(port.busy, port.waiting_since));
         port.flags |= PortRow::down;
         ++port.epoch;
         ++downed_[p];
         port.armed = kIdle;
         for (unsigned vl = 0; vl < lane_stride_; ++vl)  // what was foreseen (plan) will not come to pass
-          if (LaneRow& row = lane(p, vl); row.blocked() && row.blocked_since >= now_) {
+          if (LaneRow& row = lane(p, vl); row.foreseen(now_)) {
             row.candidate = LaneRow::kNoCandidate;
             row.unblock();
           }

@@ -67,6 +67,8 @@ struct alignas(64) LaneRow {
     return stall + (unblocked_at < t ? unblocked_at : t) - blocked_since;
   }
   bool blocked() const { return blocked_since != kNeverTicks; }
+  /// Blocked from a time on that is still to come, or just now.
+  bool foreseen(Ticks now) const { return blocked() && blocked_since >= now; }
   /// The candidate `input` lacks credit until `until` and the wire is free from `since` on.
   void block(unsigned input, Ticks since, Ticks until) {
     candidate = static_cast<std::uint8_t>(input);

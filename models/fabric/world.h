@@ -178,7 +178,7 @@ class World {
   void enqueue(std::uint32_t port, unsigned vl, std::uint32_t packet);
   void note_fifo_arrival(LaneRow& row);
   void enqueue_in_order(LaneRow& row, Voq& queue, std::uint32_t packet);
-  void overtake(std::uint32_t port, LaneRow& row, std::uint8_t in);
+  void forget_candidate(std::uint32_t port, LaneRow& row);
 
   // arbitration.cc
   void on_arbitrations(const EventQueue::Batch& batch);
@@ -203,6 +203,7 @@ class World {
   void on_doorbell(std::uint32_t hca);
   void on_gate(std::uint32_t hca);
   void activate(std::uint32_t qp);
+  void mark_gate(MessageRow& row, Ticks at, Ticks stall) const;
   void stage(std::uint32_t hca, unsigned vl);
   void stage_packet(std::uint32_t qp);
   void depart(std::uint32_t hca, unsigned vl, Packet& packet, Ticks stall, Ticks tail_out);
@@ -281,6 +282,7 @@ class World {
   std::vector<std::uint32_t> hca_of_port_;  // kNone for switch ports
   std::vector<SendLane> send_lanes_;        // [hca * lane_stride_ + vl]
   BigVector<Qp> qps_;
+  std::vector<Gate> gates_;                                                    // by QP
   BigVector<Responder> responders_;                                            // by QP
   std::vector<std::unordered_map<QpKey, std::uint32_t, QpKeyHash>> qp_index_;  // by hca
   BigVector<MessageRow> messages_;
