@@ -12,27 +12,7 @@
 namespace weft {
 namespace {
 
-/// The next input at or after `from` that has its bit set, going round.
-unsigned next_input(const std::array<std::uint64_t, 4>& inputs, unsigned from) {
-  const unsigned first = from >> 6;
-  if (const std::uint64_t here = inputs[first] >> (from & 63); here != 0)
-    return from + static_cast<unsigned>(std::countr_zero(here));
-  for (unsigned step = 1; step <= 4; ++step) {
-    const unsigned word = (first + step) & 3;
-    if (inputs[word] != 0) return (word << 6) + static_cast<unsigned>(std::countr_zero(inputs[word]));
-  }
-  return LaneRow::kNoCandidate;
-}
-
 constexpr unsigned kNoLane = kMaxDataVls + 1;
-
-/// Inputs with a packet on this lane, the solo packet's included.
-std::array<std::uint64_t, 4> waiting_inputs(const LaneRow& row, bool fifo) {
-  if (fifo) return {1, 0, 0, 0};
-  std::array<std::uint64_t, 4> inputs = row.inputs;
-  if (row.solo != kNone) inputs[row.solo_in >> 6] |= std::uint64_t{1} << (row.solo_in & 63);
-  return inputs;
-}
 
 }  // namespace
 
@@ -64,7 +44,7 @@ void World::plan(std::uint32_t port) {
     const std::uint32_t need = credit_blocks(packets_[head_of(port, vl, input)].bytes);
     const Ticks enough = row.credit.time_for(need, spill_);
     if (enough <= out.busy) return try_at(port, out.busy);
-    row.block(input, out.busy, enough);
+    row.block(input, need, out.busy, enough);
   }
   if (row.unblocked_at != kNeverTicks) try_at(port, std::max(out.busy, row.unblocked_at));
 }
@@ -108,7 +88,7 @@ inline bool World::can_start(std::uint32_t port, unsigned vl, Ticks& next) {
     row.credit.collect(now_, spill_);
     const std::uint32_t need = credit_blocks(packets_[candidate_packet(port, vl)].bytes);
     if (!row.credit.admits(need)) {
-      row.block(row.candidate, now_, row.credit.time_for(need, spill_));
+      row.block(row.candidate, need, now_, row.credit.time_for(need, spill_));
       next = std::min(next, row.unblocked_at);
       return false;
     }
@@ -151,8 +131,7 @@ void World::wake_starved(std::uint32_t link, unsigned vl) {
   const PortRow& out = ports_[link];
   LaneRow& row = lane(link, vl);
   if (row.unblocked_at <= now_) return;  // its wake is due
-  const std::uint32_t need = credit_blocks(packets_[candidate_packet(link, vl)].bytes);
-  row.unblocked_at = row.credit.time_for(need, spill_);
+  row.unblocked_at = row.credit.time_for(row.need, spill_);
   if (row.unblocked_at == kNeverTicks) return;
   if (row.unblocked_at <= row.blocked_since) {  // it comes before the wire is free: nothing will be short
     return forget_candidate(link, row);

@@ -172,7 +172,7 @@ void World::enqueue_in_order(LaneRow& row, Voq& queue, std::uint32_t index) {
   if (row.inputs[LaneRow::kFifoLast] != now) earlier = queue.tail;
   row.inputs[LaneRow::kFifoLast] = now;
   auto before = static_cast<std::uint32_t>(earlier);
-  std::uint32_t after = before == kNone ? queue.head : packets_[before].next;
+  std::uint32_t after = before == kNone ? queue.head : before == queue.tail ? kNone : packets_[before].next;
   while (after != kNone && packets_[after].in_port < later.in_port) {
     before = after;
     after = packets_[after].next;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "models/fabric/credit.h"
@@ -54,6 +55,7 @@ struct alignas(64) LaneRow {
   std::uint8_t solo_in = 0;
   std::uint8_t round_robin = 0;           // next input to serve
   std::uint8_t candidate = kNoCandidate;  // input chosen, kept while credit is short
+  std::uint8_t need = 0;                  // blocks the candidate takes, while it is blocked
   // In an output queue `inputs` is: bit 0 of the first for packets behind the solo one; times, and the last
   // packet of earlier instants in its queue.
   static constexpr std::size_t kFifoLast = 1, kFifoEarlier = 2, kFifoSolo = 3;
@@ -69,9 +71,10 @@ struct alignas(64) LaneRow {
   bool blocked() const { return blocked_since != kNeverTicks; }
   /// Blocked from a time on that is still to come, or just now.
   bool foreseen(Ticks now) const { return blocked() && blocked_since >= now; }
-  /// The candidate `input` lacks credit until `until` and the wire is free from `since` on.
-  void block(unsigned input, Ticks since, Ticks until) {
+  /// The candidate `input` of `blocks` lacks credit until `until` and the wire is free from `since` on.
+  void block(unsigned input, std::uint32_t blocks, Ticks since, Ticks until) {
     candidate = static_cast<std::uint8_t>(input);
+    need = static_cast<std::uint8_t>(blocks);
     if (blocked_since == kNeverTicks) blocked_since = since;
     unblocked_at = until;
     credit.starved = 1;
@@ -82,6 +85,26 @@ struct alignas(64) LaneRow {
   }
 };
 static_assert(sizeof(LaneRow) == 128);
+
+/// The next input at or after `from` that has its bit set, going round.
+inline unsigned next_input(const std::array<std::uint64_t, 4>& inputs, unsigned from) {
+  const unsigned first = from >> 6;
+  if (const std::uint64_t here = inputs[first] >> (from & 63); here != 0)
+    return from + static_cast<unsigned>(std::countr_zero(here));
+  for (unsigned step = 1; step <= 4; ++step) {
+    const unsigned word = (first + step) & 3;
+    if (inputs[word] != 0) return (word << 6) + static_cast<unsigned>(std::countr_zero(inputs[word]));
+  }
+  return LaneRow::kNoCandidate;
+}
+
+/// Inputs with a packet on this lane, the solo packet's included.
+inline std::array<std::uint64_t, 4> waiting_inputs(const LaneRow& row, bool fifo) {
+  if (fifo) return {1, 0, 0, 0};
+  std::array<std::uint64_t, 4> inputs = row.inputs;
+  if (row.solo != kNone) inputs[row.solo_in >> 6] |= std::uint64_t{1} << (row.solo_in & 63);
+  return inputs;
+}
 
 /// What the engine looks up of a node: where its ports and its forwarding table begin.
 struct NodeRow {
