@@ -41,7 +41,8 @@ void World::plan(std::uint32_t port) {
     unsigned input = row.candidate;  // kept since another lane had its turn, if it was chosen
     if (input == LaneRow::kNoCandidate)
       input = next_input(waiting_inputs(row, out.is(PortRow::fifo)), row.round_robin);
-    const std::uint32_t need = credit_blocks(packets_[head_of(port, vl, input)].bytes);
+    const std::uint32_t need =
+        row.small == 0 ? largest_blocks_ : credit_blocks(packets_[head_of(port, vl, input)].bytes);
     const Ticks enough = row.credit.time_for(need, spill_);
     if (enough <= out.busy) return try_at(port, out.busy);
     row.block(input, need, out.busy, enough);
@@ -86,7 +87,8 @@ inline bool World::can_start(std::uint32_t port, unsigned vl, Ticks& next) {
   }
   if (!row.credit.admits(largest_blocks_)) {
     row.credit.collect(now_, spill_);
-    const std::uint32_t need = credit_blocks(packets_[candidate_packet(port, vl)].bytes);
+    const std::uint32_t need =
+        row.small == 0 ? largest_blocks_ : credit_blocks(packets_[candidate_packet(port, vl)].bytes);
     if (!row.credit.admits(need)) {
       row.block(row.candidate, need, now_, row.credit.time_for(need, spill_));
       next = std::min(next, row.unblocked_at);
@@ -157,8 +159,10 @@ inline std::uint32_t World::take_candidate(std::uint32_t port, PortRow& out, Lan
   const bool fifo = out.is(PortRow::fifo);
   row.round_robin = fifo ? std::uint8_t{0} : static_cast<std::uint8_t>(input + 1);
   const std::uint64_t others = fifo ? 0 : row.inputs[1] | row.inputs[2] | row.inputs[3];
-  if (row.solo == kNone && (row.inputs[0] | others) == 0)
+  if (row.solo == kNone && (row.inputs[0] | others) == 0) {
     out.waiting &= static_cast<std::uint16_t>(~(1u << vl));
+    row.small = 0;
+  }
   return index;
 }
 
@@ -197,7 +201,9 @@ inline void World::grant(std::uint32_t port, unsigned vl) {
 
   const LinkTiming& timing = timings_[out.timing];
   const Ticks tail_out = occupy(out, packet, timing);
-  row.credit.consume(credit_blocks(packet.bytes));
+  const std::uint32_t blocks = credit_blocks(packet.bytes);
+  if (row.small != 0 && blocks < largest_blocks_) row.take_small();
+  row.credit.consume(blocks);
   row.xmit_bytes += packet.bytes;
   ++row.xmit_packets;
   ++(packet.op() == Opcode::rc_ack ? counts_.ack_hops : counts_.data_hops);

@@ -104,6 +104,7 @@ void World::enqueue(std::uint32_t port, unsigned vl, std::uint32_t index) {
   packet.credit_wait -= stall;
   packet.arbitration_wait -= now_ - stall;
   packet.flags |= Packet::queued;
+  if (credit_blocks(packet.bytes) < largest_blocks_) row.note_small();
   const auto bit = static_cast<std::uint16_t>(1u << vl);
   const bool fifo = out.is(PortRow::fifo);
   if ((out.waiting & bit) == 0) {  // the lane was empty: wait in its row

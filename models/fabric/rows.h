@@ -55,13 +55,24 @@ struct alignas(64) LaneRow {
   std::uint8_t solo_in = 0;
   std::uint8_t round_robin = 0;           // next input to serve
   std::uint8_t candidate = kNoCandidate;  // input chosen, kept while credit is short
-  std::uint8_t need = 0;                  // blocks the candidate takes, while it is blocked
+  std::uint8_t small = 0;  // waiting packets that take less than a whole MTU's blocks, see below
   // In an output queue `inputs` is: bit 0 of the first for packets behind the solo one; times, and the last
   // packet of earlier instants in its queue.
   static constexpr std::size_t kFifoLast = 1, kFifoEarlier = 2, kFifoSolo = 3;
   // second line: what a returning credit touches
   alignas(64) CreditState credit;
-  std::uint64_t xmit_bytes = 0, xmit_packets = 0;
+  std::uint64_t xmit_bytes = 0;
+  std::uint64_t xmit_packets : 56 = 0;
+  std::uint64_t need : 8 = 0;  // blocks the candidate takes, while it is blocked
+
+  /// While all that waits is of one size, nobody need look at a packet to know what the next one takes. 255 is
+  /// "many", until none waits.
+  void note_small() {
+    if (small != 255) ++small;
+  }
+  void take_small() {
+    if (small != 255) --small;
+  }
 
   /// The stall clock at time t, not before the running stall began.
   Ticks stall_at(Ticks t) const {
