@@ -9,7 +9,7 @@ namespace weft {
 std::string to_text(const Value& value) {
   if (const auto* count = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *count);
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
-  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* text = std::get_if<Text>(&value)) return std::string(text->view());
   return {};
 }
 

@@ -10,10 +10,12 @@
 #include <variant>
 #include <vector>
 
+#include "sim/text.h"
+
 namespace weft {
 
 /// One cell: nothing, a count, a measured number, or a text.
-using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
+using Value = std::variant<std::monostate, std::int64_t, double, Text>;
 
 struct TableColumn {
   std::string name;  // as in the CSV header: "t_avg"

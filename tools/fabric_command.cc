@@ -105,13 +105,14 @@ void show(const Prepared& p, Recorder& recorder) {
                                     {"to_adapters", ""},
                                     {"to_aggregation", ""}});
   switches.on_terminal = t.count(NodeKind::switch_) <= 64;
+  const std::vector<std::string> names = t.display_names();
   for (NodeIndex n = 0; n < t.nodes.size(); ++n) {
     const Node& node = t.nodes[n];
     if (node.kind != NodeKind::switch_) continue;
     std::array<std::int64_t, 4> to{};
     for (const Port& port : node.ports)
       if (port.peer_node != kNone) ++to[static_cast<std::size_t>(t.nodes[port.peer_node].kind)];
-    switches.add({t.display_name(n), std::int64_t{node.lid}, static_cast<std::int64_t>(node.ports.size()),
+    switches.add({names[n], std::int64_t{node.lid}, static_cast<std::int64_t>(node.ports.size()),
                   to[static_cast<std::size_t>(NodeKind::switch_)],
                   to[static_cast<std::size_t>(NodeKind::hca)],
                   to[static_cast<std::size_t>(NodeKind::aggregation_node)]});
@@ -177,11 +178,13 @@ int validate(const Prepared& p, Recorder& recorder, std::string& text) {
     return p.settings.sl2vl.vl(node, in, out, sl);
   };
   const CreditLoopReport traffic = find_credit_loop(t, p.routes, Ends::traffic_only, sls, vl_of);
-  const CreditLoopReport with_an = find_credit_loop(t, p.routes, Ends::with_aggregation_nodes, sls, vl_of);
+  const bool aggregation = t.count(NodeKind::aggregation_node) > 0;
+  const CreditLoopReport with_an =
+      aggregation ? find_credit_loop(t, p.routes, Ends::with_aggregation_nodes, sls, vl_of) : traffic;
   recorder.set("credit_loop", std::int64_t{!traffic.free_of_loops()});
   recorder.set("credit_loop_with_aggregation_nodes", std::int64_t{!with_an.free_of_loops()});
   text += fmt::format("between the {} adapters: {}\n", t.endpoints().size(), loop_verdict(t, traffic));
-  if (t.count(NodeKind::aggregation_node) > 0)
+  if (aggregation)
     text += fmt::format("with the {} aggregation nodes as ends: {}\n", t.count(NodeKind::aggregation_node),
                         loop_verdict(t, with_an));
   if (!traffic.free_of_loops() && p.settings.data_vls == 1)

@@ -46,7 +46,7 @@ std::string json_text(std::string_view text) {
 
 std::string json_value(const Value& value) {
   if (std::holds_alternative<std::monostate>(value)) return "null";
-  if (const auto* text = std::get_if<std::string>(&value)) return json_text(*text);
+  if (const auto* text = std::get_if<Text>(&value)) return json_text(text->view());
   if (const auto* number = std::get_if<double>(&value); number != nullptr && !std::isfinite(*number))
     return "null";
   return to_text(value);

@@ -1,60 +1,92 @@
 #include "models/routing/channel_graph.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+#include <map>
+#include <utility>
 
-#include <boost/graph/compressed_sparse_row_graph.hpp>
-#include <boost/graph/strong_components.hpp>
-#include <boost/range/iterator_range.hpp>
-
+#include "models/routing/lft_column.h"
+#include "models/routing/shortest_cycle.h"
 #include "models/routing/switch_graph.h"
 
 namespace weft {
 namespace {
 
-using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
-                                                 boost::no_property, std::uint32_t, std::uint32_t>;
 constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kLanes = 16;
 
-/// Numbers the channels of a fabric and gathers who waits for whom.
+/// Numbers the channels that routes use, in the order they are met, and gathers who waits for whom.
+///
+/// All sources on one switch enter it by channels of their own and leave it by the same few, so what they wait
+/// for follows from the table of their switch. From there on each channel is followed once for every
+/// destination, whoever uses it: no work or memory is spent on pairs.
 class Dependencies {
  public:
   Dependencies(const Topology& topology, const Routes& routes, const VlOf& vl_of)
-      : topology_(topology), routes_(routes), vl_of_(vl_of), lanes_(vl_of ? kLanes : 1) {
+      : vl_of_(vl_of),
+        lanes_(vl_of ? kLanes : 1),
+        graph_(topology),
+        switch_of_(topology.nodes.size(), kNone),
+        column_(routes.lft, graph_.switches()) {
     for (NodeIndex node = 0; node < topology.nodes.size(); ++node) {
       first_port_.push_back(static_cast<std::uint32_t>(port_refs_.size()));
       for (std::size_t p = 1; p <= topology.nodes[node].ports.size(); ++p) {
         port_refs_.push_back({node, static_cast<std::uint8_t>(p)});
+        const Port& port = topology.nodes[node].ports[p - 1];
+        far_.push_back({port.peer_node, port.peer_port});
       }
     }
-    const std::size_t channels = port_refs_.size() * lanes_;
-    waits_for_.resize(channels);
-    used_.resize(channels);
-    followed_.assign(channels, kNowhere);
+    first_port_.push_back(static_cast<std::uint32_t>(port_refs_.size()));
+    for (std::uint32_t s = 0; s < graph_.switches().size(); ++s) switch_of_[graph_.switches()[s]] = s;
+    numbers_.assign(port_refs_.size() * lanes_, kNowhere);
+    exits_.resize(port_refs_.size());
   }
 
-  /// Adds what packets of `sl` for `lid` do that come from any of `sources` but `destination`.
-  void add(const std::vector<PortRef>& sources, PortRef destination, Lid lid, std::uint8_t sl) {
-    ++round_;
-    for (const PortRef source : sources) {
-      if (source == destination) continue;
-      follow(channel(source, vl(source.node, 0, source.port, sl)), lid, sl);
+  /// Adds what packets between all pairs of `owners` do, on each service level.
+  void add(const std::vector<LidOwner>& owners, const std::vector<std::uint8_t>& sls) {
+    if (owners.size() < 2) return;
+    std::map<NodeIndex, std::vector<Source>> by_home;
+    for (const LidOwner& owner : owners)
+      if (owner.home != kNone) by_home[owner.home].push_back({owner.where, owner.home_port});
+    for (auto& [node, sources] : by_home) homes_.push_back({node, switch_of_[node], std::move(sources)});
+    for (const LidOwner& owner : owners) note_exits(owner);
+    for (const std::uint8_t sl : sls) {
+      for (const LidOwner& owner : owners)
+        number(channel(owner.where, vl(owner.where.node, 0, owner.where.port, sl)));
+      entries_.clear();
+      for (const Home& home : homes_) enter(home, sl);
+      for (const LidOwner& owner : owners) {
+        for (Lid lid = owner.base; lid < owner.base + owner.lids; ++lid) follow_all(owner, lid, sl);
+      }
     }
   }
 
-  std::size_t channels() const { return static_cast<std::size_t>(std::ranges::count(used_, true)); }
+  std::size_t channels() const { return channels_.size(); }
 
-  Graph graph() const {
+  /// The used channels in order of node, port and lane: the vertices of graph().
+  std::vector<std::uint32_t> vertices() const {
+    std::vector<std::uint32_t> sorted = channels_;
+    std::ranges::sort(sorted);
+    return sorted;
+  }
+
+  DirectedGraph graph(const std::vector<std::uint32_t>& vertices) const {
+    std::vector<std::uint32_t> vertex_of(channels_.size());
+    for (std::uint32_t v = 0; v < vertices.size(); ++v) vertex_of[numbers_[vertices[v]]] = v;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-    for (std::uint32_t from = 0; from < waits_for_.size(); ++from) {
-      const std::uint32_t next = first_channel_behind(from);
-      for (std::size_t i = 0; i < waits_for_[from].size(); ++i) {
-        if (waits_for_[from][i]) edges.emplace_back(from, next + static_cast<std::uint32_t>(i));
+    for (std::uint32_t v = 0; v < vertices.size(); ++v) {
+      const std::vector<std::uint64_t>& waits = waits_for_[numbers_[vertices[v]]];
+      const std::uint32_t next = first_channel_behind(vertices[v]);
+      for (std::uint32_t w = 0; w < waits.size(); ++w) {
+        for (std::uint64_t left = waits[w]; left != 0; left &= left - 1) {
+          const std::uint32_t to = next + w * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
+          edges.emplace_back(v, vertex_of[numbers_[to]]);
+        }
       }
     }
-    return Graph(boost::edges_are_sorted, edges.begin(), edges.end(),
-                 static_cast<std::uint32_t>(waits_for_.size()));
+    return DirectedGraph(boost::edges_are_sorted, edges.begin(), edges.end(),
+                         static_cast<std::uint32_t>(vertices.size()));
   }
 
   Channel at(std::uint32_t channel) const {
@@ -62,6 +94,29 @@ class Dependencies {
   }
 
  private:
+  struct Source {
+    PortRef where;
+    std::uint8_t in = 0;  // port of the switch
+  };
+  /// A switch with sources on it.
+  struct Home {
+    NodeIndex node;
+    std::uint32_t number;
+    std::vector<Source> sources;
+  };
+  /// What leaves a home by one port: for whom, and by which channels its own sources come there.
+  struct Exit {
+    PortRef only;                      // the one destination it leads to ...
+    bool many = false;                 // ... or there are several
+    std::uint32_t first = 0, end = 0;  // places in entries_
+  };
+  /// A channel that sources of one switch go on by.
+  struct Entry {
+    std::uint32_t place;
+    PortRef source;     // the one that takes it ...
+    bool many = false;  // ... or several do
+  };
+
   std::uint8_t vl(NodeIndex node, std::uint8_t in, std::uint8_t out, std::uint8_t sl) const {
     return vl_of_ ? static_cast<std::uint8_t>(vl_of_(node, in, out, sl) % kLanes) : std::uint8_t{0};
   }
@@ -72,82 +127,121 @@ class Dependencies {
 
   /// The first channel that leaves the node at which `from` ends.
   std::uint32_t first_channel_behind(std::uint32_t from) const {
-    const Channel c = at(from);
-    const NodeIndex peer = topology_.nodes[c.from.node].port(c.from.port).peer_node;
-    return peer == kNone ? 0 : first_port_[peer] * lanes_;
+    const NodeIndex node = far_[from / lanes_].node;
+    return node == kNone ? 0 : first_port_[node] * lanes_;
   }
 
-  /// Walks on from a channel until the packet is out of the switches, or the way was walked before in this
-  /// round.
-  void follow(std::uint32_t from, Lid lid, std::uint8_t sl) {
-    while (followed_[from] != round_) {
-      followed_[from] = round_;
-      used_[from] = true;
-      const PortRef here = port_refs_[from / lanes_];
-      const Port& sender = topology_.nodes[here.node].port(here.port);
-      const NodeIndex node = sender.peer_node;
-      if (node == kNone || topology_.nodes[node].kind != NodeKind::switch_) return;
-      const std::uint8_t out = routes_.lft[node][lid];
-      const auto& ports = topology_.nodes[node].ports;
-      if (out == 0 || out > ports.size() || ports[out - 1].peer_node == kNone) return;
-      const std::uint32_t next = channel({node, out}, vl(node, sender.peer_port, out, sl));
-      std::vector<bool>& waits = waits_for_[from];
-      if (waits.empty()) waits.resize(ports.size() * lanes_);
-      waits[next - first_port_[node] * lanes_] = true;
-      from = next;
+  /// Place of a channel among those in use.
+  std::uint32_t number(std::uint32_t channel) {
+    std::uint32_t& place = numbers_[channel];
+    if (place != kNowhere) return place;
+    place = static_cast<std::uint32_t>(channels_.size());
+    channels_.push_back(channel);
+    waits_for_.emplace_back();
+    followed_.push_back(0);
+    return place;
+  }
+
+  /// The channel in place `from` waits for channel `to`, which leaves the node where it ends. @return place of
+  /// `to`
+  std::uint32_t add_wait(std::uint32_t from, std::uint32_t to) {
+    const std::uint32_t place = number(to);
+    const std::uint32_t first = first_channel_behind(channels_[from]);
+    std::vector<std::uint64_t>& waits = waits_for_[from];
+    if (waits.empty()) {
+      const NodeIndex node = port_refs_[to / lanes_].node;
+      waits.resize(((first_port_[node + 1] - first_port_[node]) * lanes_ + 63) / 64);
     }
+    waits[(to - first) / 64] |= std::uint64_t{1} << ((to - first) % 64);
+    return place;
   }
 
-  const Topology& topology_;
-  const Routes& routes_;
-  const VlOf& vl_of_;
-  const std::uint32_t lanes_;
-  std::vector<PortRef> port_refs_;            // every port of the fabric; a channel is (its place here, VL)
-  std::vector<std::uint32_t> first_port_;     // by node: place of its port 1
-  std::vector<std::vector<bool>> waits_for_;  // by channel: channels behind it, from first_channel_behind on
-  std::vector<bool> used_;
-  std::vector<std::uint32_t> followed_;  // by channel: last round that walked it
-  std::uint32_t round_ = 0;
-};
+  /// Place of the port by which the LID looked at leaves a switch; kNowhere when it does not.
+  std::uint32_t exit_of(NodeIndex node, std::uint32_t switch_number) const {
+    const std::uint8_t out = column_[switch_number];
+    const std::uint32_t port = first_port_[node] + out - 1;
+    return out == 0 || port >= first_port_[node + 1] || far_[port].node == kNone ? kNowhere : port;
+  }
 
-/// A shortest cycle: a bounded breadth-first search from each vertex within its strong component.
-std::vector<std::uint32_t> shortest_cycle(const Graph& graph) {
-  const auto size = static_cast<std::uint32_t>(boost::num_vertices(graph));
-  std::vector<std::uint32_t> component(size);
-  boost::strong_components(
-      graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
-  std::vector<std::uint32_t> members(size, 0);
-  for (const std::uint32_t c : component) ++members[c];
-
-  std::vector<std::uint32_t> best, before(size, kNowhere), depth(size, 0), queue;
-  for (std::uint32_t start = 0; start < size; ++start) {
-    for (const std::uint32_t vertex : queue) before[vertex] = kNowhere;
-    queue.clear();
-    const bool alone = members[component[start]] == 1;
-    if (alone && !boost::edge(start, start, graph).second) continue;
-    queue.push_back(start);
-    depth[start] = 1;
-    bool closed = false;
-    for (std::size_t next = 0; next < queue.size() && !closed; ++next) {
-      const std::uint32_t at = queue[next];
-      if (!best.empty() && depth[at] >= best.size()) break;
-      for (const std::uint32_t to : boost::make_iterator_range(boost::adjacent_vertices(at, graph))) {
-        if (to == start) {
-          best.assign(1, at);
-          while (best.back() != start) best.push_back(before[best.back()]);
-          std::ranges::reverse(best);
-          closed = true;
-          break;
-        }
-        if (component[to] != component[start] || before[to] != kNowhere) continue;
-        before[to] = at;
-        depth[to] = depth[at] + 1;
-        queue.push_back(to);
+  void note_exits(const LidOwner& destination) {
+    for (Lid lid = destination.base; lid < destination.base + destination.lids; ++lid) {
+      column_.look_at(lid);
+      for (const Home& home : homes_) {
+        const std::uint32_t port = exit_of(home.node, home.number);
+        if (port == kNowhere) continue;
+        Exit& exit = exits_[port];
+        if (exit.only.node == kNone) exit.only = destination.where;
+        exit.many = exit.many || exit.only != destination.where;
       }
     }
   }
-  return best;
-}
+
+  /// Adds what the sources on a switch wait for there, and notes the channels they go on by.
+  void enter(const Home& home, std::uint8_t sl) {
+    for (std::uint32_t port = first_port_[home.node]; port < first_port_[home.node + 1]; ++port) {
+      Exit& exit = exits_[port];
+      exit.first = exit.end = static_cast<std::uint32_t>(entries_.size());
+      if (exit.only.node == kNone) continue;
+      const PortRef out = port_refs_[port];
+      for (const Source& source : home.sources) {
+        if (!exit.many && exit.only == source.where) continue;
+        const std::uint32_t to = channel(out, vl(home.node, source.in, out.port, sl));
+        const std::uint32_t from = channel(source.where, vl(source.where.node, 0, source.where.port, sl));
+        const std::uint32_t place = add_wait(number(from), to);
+        const auto known = std::find_if(entries_.begin() + exit.first, entries_.end(),
+                                        [&](const Entry& entry) { return entry.place == place; });
+        if (known == entries_.end())
+          entries_.push_back({place, source.where});
+        else
+          known->many = true;
+      }
+      exit.end = static_cast<std::uint32_t>(entries_.size());
+    }
+  }
+
+  /// Follows packets for one LID from every switch with sources.
+  void follow_all(const LidOwner& destination, Lid lid, std::uint8_t sl) {
+    ++round_;
+    column_.look_at(lid);
+    for (const Home& home : homes_) {
+      const std::uint32_t port = exit_of(home.node, home.number);
+      if (port == kNowhere) continue;
+      for (std::uint32_t i = exits_[port].first; i < exits_[port].end; ++i)
+        if (entries_[i].many || entries_[i].source != destination.where) follow(entries_[i].place, sl);
+    }
+  }
+
+  /// Walks on from the channel in place `from` until the packet is out of the switches, or the way was walked
+  /// before in this round.
+  void follow(std::uint32_t from, std::uint8_t sl) {
+    while (std::exchange(followed_[from], round_) != round_) {
+      const PortRef in = far_[channels_[from] / lanes_];
+      if (in.node == kNone || switch_of_[in.node] == kNone) return;
+      const std::uint32_t port = exit_of(in.node, switch_of_[in.node]);
+      if (port == kNowhere) return;
+      const PortRef out = port_refs_[port];
+      from = add_wait(from, channel(out, vl(out.node, in.port, out.port, sl)));
+    }
+  }
+
+  const VlOf& vl_of_;
+  const std::uint32_t lanes_;
+  const SwitchGraph graph_;
+  std::vector<std::uint32_t> switch_of_;  // by node: number of the switch in graph_; kNone for others
+  LftColumn column_;
+  std::vector<Home> homes_;
+  std::vector<PortRef> port_refs_;         // every port of the fabric; a channel is (its place here, VL)
+  std::vector<std::uint32_t> first_port_;  // by node, one more at the end: place of its port 1
+  std::vector<PortRef> far_;               // by port: the other end of its cable, if any
+  std::vector<Exit> exits_;                // by port
+  std::vector<Entry> entries_;             // for the service level in hand
+  std::vector<std::uint32_t> numbers_;     // by channel: its place among those in use, or kNowhere
+  // By that place.
+  std::vector<std::uint32_t> channels_;
+  std::vector<std::vector<std::uint64_t>> waits_for_;  // bits from first_channel_behind on
+  std::vector<std::uint64_t> followed_;                // last round that walked it
+  std::uint64_t round_ = 0;
+};
 
 }  // namespace
 
@@ -161,21 +255,15 @@ CreditLoopReport find_credit_loop(const Topology& topology, const Routes& routes
       owners.push_back(owner);
     }
   }
-  std::vector<PortRef> sources;
-  for (const LidOwner& owner : owners) sources.push_back(owner.where);
-
   Dependencies dependencies(topology, routes, vl_of);
-  for (const std::uint8_t sl : sls) {
-    for (const LidOwner& owner : owners) {
-      for (std::uint32_t bit = 0; bit < owner.lids; ++bit)
-        dependencies.add(sources, owner.where, owner.base + bit, sl);
-    }
-  }
-  const Graph graph = dependencies.graph();
+  dependencies.add(owners, sls);
+  const std::vector<std::uint32_t> vertices = dependencies.vertices();
+  const DirectedGraph graph = dependencies.graph(vertices);
   CreditLoopReport report;
   report.channels = dependencies.channels();
   report.dependencies = boost::num_edges(graph);
-  for (const std::uint32_t channel : shortest_cycle(graph)) report.cycle.push_back(dependencies.at(channel));
+  for (const std::uint32_t vertex : shortest_cycle(graph))
+    report.cycle.push_back(dependencies.at(vertices[vertex]));
   return report;
 }
 

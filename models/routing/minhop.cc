@@ -51,6 +51,31 @@ std::vector<Turn> routing_order(const Topology& topology, const SwitchGraph& gra
   return turns;
 }
 
+/// The least used of a switch's ports, the lowest number first, for one adapter LID after another: what searching
+/// all ports each time would find, as each choice adds a path to its port.
+class LeastUsed {
+ public:
+  LeastUsed(const std::vector<std::uint8_t>& ports, const std::vector<std::uint32_t>& paths)
+      : ports_(ports), paths_(paths) {
+    for (const std::uint8_t port : ports) fewest_ = std::min(fewest_, paths[port]);
+  }
+
+  std::uint8_t next() {
+    while (true) {
+      for (; at_ < ports_.size(); ++at_)
+        if (paths_[ports_[at_]] == fewest_) return ports_[at_++];
+      at_ = 0;
+      ++fewest_;
+    }
+  }
+
+ private:
+  const std::vector<std::uint8_t>& ports_;
+  const std::vector<std::uint32_t>& paths_;
+  std::uint32_t fewest_ = kNothingYet;
+  std::size_t at_ = 0;
+};
+
 /// One switch's choice for one LID among its least-hop ports.
 class PortChoice {
  public:
@@ -153,9 +178,13 @@ Routes minhop_routes(const Topology& topology) {
         const bool here = node == turn.home;
         const std::vector<std::uint8_t>& ports = least_hops.ports_to(turn.home);
         if (!here && ports.empty()) continue;
+        LeastUsed least_used(ports, paths);
         for (const LidOwner& owner : turn.owners) {
           if (offset >= owner.lids) continue;
-          const std::uint8_t port = here ? owner.home_port : choice.choose(ports, owner, offset);
+          const bool first_of_adapter = offset == 0 && owner.where.port != 0;
+          const std::uint8_t port = here               ? owner.home_port
+                                    : first_of_adapter ? least_used.next()
+                                                       : choice.choose(ports, owner, offset);
           row[owner.base + offset] = port;
           if (owner.where.port != 0) ++paths[port];
         }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "models/routing/lft_column.h"
 #include "models/routing/switch_graph.h"
 
 namespace weft {
@@ -20,7 +21,13 @@ constexpr std::size_t kKeptBroken = 20;
 class Checker {
  public:
   Checker(const Topology& topology, const Routes& routes)
-      : topology_(topology), routes_(routes), ends_(topology.endpoints()), switches_(topology.nodes.size()) {
+      : topology_(topology),
+        routes_(routes),
+        graph_(topology),
+        nodes_(graph_.switches()),
+        ends_(topology.endpoints()),
+        switches_(topology.nodes.size()),
+        column_(routes.lft, nodes_) {
     number_switches();
     for (const Endpoint& end : ends_) {
       const std::uint32_t home = home_of(end);
@@ -63,8 +70,6 @@ class Checker {
   std::string name(PortRef where) const { return topology_.display_name(where); }
 
   void number_switches() {
-    const SwitchGraph graph(topology_);
-    nodes_ = graph.switches();
     std::ranges::fill(switches_, kNone);
     for (std::uint32_t s = 0; s < nodes_.size(); ++s) switches_[nodes_[s]] = s;
     for (const NodeIndex node : nodes_) {
@@ -80,7 +85,6 @@ class Checker {
     switches_on_way_.assign(nodes_.size(), kUnknown);
     arriving_.assign(nodes_.size(), 0);
     passing_.assign(nodes_.size(), 0);
-    blocks_.resize(nodes_.size());
     network_.assign(nodes_.size(), kNone);
     for (std::uint32_t s = 0; s < nodes_.size(); ++s) {
       if (network_[s] != kNone) continue;
@@ -89,7 +93,7 @@ class Checker {
       while (!way_.empty()) {
         const NodeIndex at = nodes_[way_.back()];
         way_.pop_back();
-        for (const SwitchLink& link : graph.links(at))
+        for (const SwitchLink& link : graph_.links(at))
           if (std::exchange(network_[switches_[link.peer]], network_[s]) == kNone)
             way_.push_back(switches_[link.peer]);
       }
@@ -129,8 +133,8 @@ class Checker {
   /// Follows the tables from every leaf, each switch once, then sums the flows towards the destination, which
   /// hangs on port `home_port` of switch `home`.
   bool from_network(const Network& network, std::uint32_t home, std::uint8_t home_port, Lid lid) {
-    look_up_blocks(lid / LftBlock::kLids);
-    for (const std::uint32_t leaf : network.leaves) settle(leaf, home, home_port, lid);
+    column_.look_at(lid);
+    for (const std::uint32_t leaf : network.leaves) settle(leaf, home, home_port);
     const std::uint64_t reached = report_.reached;
     // Longest way first, so that a switch is done when everything that joins at it has been added.
     for (std::size_t switches = by_length_.size(); switches-- > 0;) {
@@ -140,7 +144,7 @@ class Checker {
         const std::uint64_t sources = arriving_[s] - (s == home ? 1u : 0u);
         const std::uint64_t flows = std::exchange(passing_[s], 0) + sources;
         pairs += sources;
-        const std::size_t slot = slot_of(s, out_port(s, lid));
+        const std::size_t slot = slot_of(s, column_[s]);
         if (behind_[slot] == kAdapter) continue;
         flows_[slot] += flows;
         passing_[behind_[slot]] += flows;
@@ -169,22 +173,10 @@ class Checker {
     return sources > (reached ? 1u : 0u);
   }
 
-  /// Makes block number `block` of every table the one out_port() reads.
-  void look_up_blocks(std::size_t block) {
-    if (block == block_in_hand_) return;
-    block_in_hand_ = block;
-    const ForwardingTables& lft = routes_.lft;
-    static const LftBlock kBeyond = LftBlock::blank();
-    for (std::uint32_t s = 0; s < nodes_.size(); ++s)
-      blocks_[s] =
-          block <= lft.last_lid() / LftBlock::kLids ? lft.pool() + lft[nodes_[s]].blocks()[block] : &kBeyond;
-  }
-
-  std::uint8_t out_port(std::uint32_t s, Lid lid) const { return blocks_[s]->ports[lid % LftBlock::kLids]; }
   std::size_t slot_of(std::uint32_t s, std::uint8_t out) const { return first_slot_[s] + out - 1; }
 
   /// Follows the way from `from` until it ends or meets a switch that was passed before.
-  void settle(std::uint32_t from, std::uint32_t home, std::uint8_t home_port, Lid lid) {
+  void settle(std::uint32_t from, std::uint32_t home, std::uint8_t home_port) {
     way_.clear();
     std::uint32_t behind = kUnknown;  // switches on the way behind the last one of `way_`, or kBroken
     for (std::uint32_t at = from; behind == kUnknown;) {
@@ -196,7 +188,7 @@ class Checker {
       }
       known = kOnTheWay;
       way_.push_back(at);
-      const std::uint8_t out = out_port(at, lid);
+      const std::uint8_t out = column_[at];
       const std::size_t slot = slot_of(at, out);
       if (out == 0 || slot >= first_slot_[at + 1] || behind_[slot] == kNone)
         behind = kBroken;
@@ -272,9 +264,10 @@ class Checker {
 
   const Topology& topology_;
   const Routes& routes_;
+  const SwitchGraph graph_;
+  const std::vector<NodeIndex>& nodes_;  // by switch
   std::vector<Endpoint> ends_;
   std::vector<std::uint32_t> switches_;  // by node: the switch's number; kNone for others
-  std::vector<NodeIndex> nodes_;         // by switch
   std::vector<std::size_t> first_slot_;  // by switch, one more at the end: its port 1 in behind_, flows_
   std::vector<std::uint32_t> behind_;    // by slot: the switch behind that port, kAdapter, or kNone
   std::vector<std::uint64_t> flows_;     // by slot
@@ -284,8 +277,7 @@ class Checker {
   std::uint64_t on_switch_ = 0, off_switch_ = 0;  // endpoints; the others are cabled to an adapter
   std::map<std::uint32_t, std::uint64_t> on_switch_by_rail_;
   // For the destination at hand.
-  std::size_t block_in_hand_ = kNone;
-  std::vector<const LftBlock*> blocks_;                // by switch
+  LftColumn column_;
   std::vector<std::uint32_t> switches_on_way_;         // by switch
   std::vector<std::vector<std::uint32_t>> by_length_;  // by switches on the way: the switches that have it
   std::vector<std::uint32_t> broken_, way_;

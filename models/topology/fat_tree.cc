@@ -43,8 +43,9 @@ class Wiring {
       : tree_(tree), shape_(shape), radix_(radix), links_(std::move(links)) {}
 
   Topology wire() {
-    add_adapters();
     const std::uint32_t planes = tree_.rail_layout == RailLayout::planes ? tree_.rails : 1;
+    make_room(planes);
+    add_adapters();
     for (std::uint32_t plane = 0; plane < planes; ++plane) {
       add_switches(planes > 1 ? fmt::format("plane{}-", plane) : std::string());
       for (std::uint32_t machine = 0; machine < tree_.hosts; ++machine)
@@ -59,6 +60,20 @@ class Wiring {
   }
 
  private:
+  void make_room(std::size_t planes) {
+    const std::size_t ends = std::size_t{tree_.hosts} * tree_.rails;
+    std::size_t switches = 0, cables = 0;
+    for (std::size_t level = 0; level < shape_.subtrees.size(); ++level) {
+      switches += shape_.switches(level);
+      if (level + 1 < shape_.subtrees.size())
+        cables +=
+            std::size_t{shape_.switches(level)} * shape_.parents[level + 1] * shape_.parallel[level + 1];
+    }
+    topology_.hosts.reserve(tree_.hosts);
+    topology_.nodes.reserve(ends + planes * switches);
+    topology_.cables.reserve(ends + planes * cables);
+  }
+
   void add_adapters() {
     const std::size_t width = digits(tree_.hosts, 4);
     for (std::uint32_t machine = 0; machine < tree_.hosts; ++machine) {

@@ -25,7 +25,7 @@ std::string id(const Node& node) {
 }
 
 std::string label(const Port& port) {
-  return port.label.empty() ? std::string() : fmt::format("[ext {}]", port.label);
+  return port.label.empty() ? std::string() : fmt::format("[ext {}]", port.label.view());
 }
 
 class Writer {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/topology/link_spec.h"
+#include "sim/text.h"
 #include "sim/units.h"
 
 namespace weft {
@@ -35,14 +36,15 @@ std::string_view to_text(NodeKind kind);
 /// One port of a node. `peer` is kNone for a port with no cable.
 struct Port {
   std::uint32_t peer_node = kNone;
-  std::uint8_t peer_port = 0;
   std::uint32_t cable = kNone;  // index into Topology::cables
   Guid guid = 0;                // port GUID (CA); 0 where unknown
+  Text label;                   // external port label where a split port has one ("1/2"); usually empty
   Lid lid = 0;                  // CA ports; a switch's LID is on Node
+  std::uint8_t peer_port = 0;
   std::uint8_t lmc = 0;
-  std::string label;  // external port label where a split port has one ("1/2"); usually empty
   friend bool operator==(const Port&, const Port&) = default;
 };
+static_assert(sizeof(Port) == 32);
 
 struct Node {
   NodeKind kind = NodeKind::hca;

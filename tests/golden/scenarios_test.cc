@@ -24,16 +24,23 @@ const fs::path kGolden = fs::path(WEFT_SOURCE_DIR) / "tests/golden/fingerprints.
 /// More than two seconds each in Debug.
 const std::set<std::string> kSlow{"fabrics/fat_tree_1024"};
 
+/// Too large for a test to run; their fabrics are built, routed and checked.
+const std::set<std::string> kVast{"fabrics/fat_tree_65536", "fabrics/fat_tree_102400"};
+
 /// The profiles are those of this checkout, wherever the tests are built.
 void use_own_profiles() { setenv("WEFT_PROFILES", (kScenarios / "profiles").c_str(), 1); }
 
-/// Names of all scenarios, as "hello/two_hosts", in order.
+/// Names of all scenarios that are run, as "hello/two_hosts", in order.
 std::set<std::string> shipped() {
   std::set<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(kScenarios)) {
     const fs::path relative = fs::relative(entry.path(), kScenarios);
     if (relative.begin()->string() == "profiles" || relative.extension() != ".yaml") continue;
     names.insert((relative.parent_path() / relative.stem()).string());
+  }
+  for (const std::string& name : kVast) {
+    INFO(name);
+    REQUIRE(names.erase(name) == 1);
   }
   return names;
 }
@@ -127,6 +134,33 @@ TEST_CASE("shipped scenarios run, meet their expectations and keep their fingerp
 TEST_CASE("heavy scenarios run, meet their expectations and keep their fingerprints", "[slow]") {
   const std::map<std::string, Entry> on_file = golden();
   for (const std::string& name : kSlow) check(name, on_file);
+}
+
+TEST_CASE("the vast fabrics are routed to every pair by least hops, in tables of some bytes a host",
+          "[slow]") {
+  struct Vast {
+    std::string name;
+    std::uint64_t hosts, switches, on_leaf, in_pod;  // hosts of one leaf, of one pod
+  };
+  for (const Vast& vast : {Vast{"fabrics/fat_tree_65536", 65536, 5120, 32, 1024},
+                           Vast{"fabrics/fat_tree_102400", 102400, 4224, 64, 4096}}) {
+    INFO(vast.name);
+    const Prepared prepared = load(vast.name, {});
+    const RouteReport paths = check_paths(prepared);
+    CHECK(prepared.topology.count(NodeKind::switch_) == vast.switches);
+    CHECK(prepared.topology.endpoints().size() == vast.hosts);
+    CHECK(paths.pairs == vast.hosts * (vast.hosts - 1));
+    CHECK(paths.reached == paths.pairs);
+    CHECK(paths.pairs_by_hops ==
+          std::map<unsigned, std::uint64_t>{{1, vast.hosts * (vast.on_leaf - 1)},
+                                            {3, vast.hosts * (vast.in_pod - vast.on_leaf)},
+                                            {5, vast.hosts * (vast.hosts - vast.in_pod)}});
+    // A leaf's up-link carries an even share of what its hosts send to other leaves.
+    CHECK(paths.subscription.front().flows == vast.hosts - vast.on_leaf);
+    const std::uint64_t unshared = vast.switches * (vast.hosts + vast.switches);  // a byte an entry
+    CHECK(prepared.routes.lft.stored_bytes() * 10 < unshared);
+    CHECK(prepared.routes.lft.stored_bytes() < 400 * vast.hosts);
+  }
 }
 
 TEST_CASE("the fingerprints on file are those of the shipped scenarios, each with a reason", "[fast]") {

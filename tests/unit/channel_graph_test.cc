@@ -119,6 +119,18 @@ TEST_CASE("a lane for the first cable and one for the others open a ring of five
   CHECK(find_credit_loop(t, routes, Ends::traffic_only, {3, 4}, by_sl).channels == 2 * report.channels);
 }
 
+TEST_CASE("no host sends to itself, whatever its switch would do with such a packet") {
+  const Topology t = ring(3);
+  Routes routes = minhop_routes(t);
+  routes.lft.set(1, lid_of(t, "h0"), 2);
+  routes.lft.set(2, lid_of(t, "h0"), kNoPort);  // nobody's packets for h0 come to sw0
+  const CreditLoopReport delivered = find_credit_loop(t, routes, Ends::traffic_only);
+  routes.lft.set(0, lid_of(t, "h0"), 2);  // where h0's packets for h1 go as well
+  const CreditLoopReport passed_on = find_credit_loop(t, routes, Ends::traffic_only);
+  CHECK(passed_on.dependencies == delivered.dependencies);
+  CHECK(passed_on.channels == delivered.channels);
+}
+
 TEST_CASE("tables that lose or keep packets add no dependency") {
   const Topology t = ring(4);
   Routes routes = minhop_routes(t);
