@@ -13,10 +13,13 @@
 
 namespace weft {
 std::uint32_t World::qp_for(const Message& message) {
-  auto& index = qp_index_[message.source];
-  const auto [found, is_new] = index.try_emplace(QpKey{message.destination, message.flow, message.sl},
-                                                 static_cast<std::uint32_t>(qps_.size()));
-  if (!is_new) return found->second;
+  const std::uint32_t hash = QpIndex::hash(message.source, message.destination, message.flow, message.sl);
+  const std::uint32_t found = qp_index_.find(hash, [&](std::uint32_t number) {
+    const Qp& qp = qps_[number];
+    return qp.source == message.source && responders_[number].hca == message.destination &&
+           qp.flow == message.flow && qp.sl == message.sl;
+  });
+  if (found != QpIndex::kAbsent) return found;
   const PortRef from = port_ref(hca_rows_[message.source].port);
   const PortRef to = port_ref(hca_rows_[message.destination].port);
   Responder responder;
@@ -27,6 +30,7 @@ std::uint32_t World::qp_for(const Message& message) {
   Qp qp;
   qp.source = message.source;
   qp.dlid = topology_.nodes[to.node].port(to.port).lid;
+  qp.flow = message.flow;
   qp.sl = message.sl;
   qp.vl = settings_.sl2vl.vl(from.node, 0, from.port, message.sl);
   qp.sending = qp.newest = qp.oldest = kNone;
@@ -36,7 +40,9 @@ std::uint32_t World::qp_for(const Message& message) {
   qps_.push_back(qp);
   responders_.push_back(responder);
   gates_.emplace_back();
-  return found->second;
+  const auto number = static_cast<std::uint32_t>(qps_.size() - 1);
+  qp_index_.add(hash, number);
+  return number;
 }
 
 void World::post(const Message& message) {

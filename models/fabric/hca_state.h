@@ -60,6 +60,7 @@ static_assert(sizeof(MessageRow) == 256);
 struct alignas(64) Qp {
   std::uint32_t source = 0;  // hca
   std::uint32_t dlid = 0;
+  std::uint32_t flow = 0;
   std::uint8_t sl = 0, vl = 0;
   bool active = false;  // in a send lane's ring or behind the gate
   Part gate_part = Part::congestion;
@@ -102,17 +103,6 @@ struct Responder {
   std::uint8_t ack_vl = 0, sl = 0;
 };
 static_assert(sizeof(Responder) == 16);
-
-struct QpKey {
-  std::uint32_t destination, flow;
-  std::uint8_t sl;
-  friend bool operator==(const QpKey&, const QpKey&) = default;
-};
-struct QpKeyHash {
-  std::size_t operator()(const QpKey& key) const {
-    return (std::uint64_t{key.destination} << 32 | key.flow) * 0x9e3779b97f4a7c15 + key.sl;
-  }
-};
 
 /// The QPs of one adapter that have something to send on one VL, in turn, and what is staged for the wire.
 struct SendLane {

@@ -164,7 +164,7 @@ std::size_t World::reserved_bytes() const {
          voqs_.capacity() * sizeof(Voq) + packets_.capacity() * sizeof(Packet) +
          qps_.capacity() * (sizeof(Qp) + sizeof(Responder) + sizeof(Gate)) +
          messages_.capacity() * sizeof(MessageRow) + hcas_.capacity() * (sizeof(HcaRow) + sizeof(HcaState)) +
-         queue_.reserved_bytes();
+         qp_index_.reserved_bytes() + queue_.reserved_bytes();
 }
 
 }  // namespace weft

@@ -24,13 +24,13 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "models/fabric/hca_state.h"
 #include "models/fabric/message.h"
 #include "models/fabric/profiles.h"
 #include "models/fabric/qos.h"
+#include "models/fabric/qp_index.h"
 #include "models/fabric/rows.h"
 #include "models/routing/routes.h"
 #include "models/topology/topology.h"
@@ -282,9 +282,9 @@ class World {
   std::vector<std::uint32_t> hca_of_port_;  // kNone for switch ports
   std::vector<SendLane> send_lanes_;        // [hca * lane_stride_ + vl]
   BigVector<Qp> qps_;
-  std::vector<Gate> gates_;                                                    // by QP
-  BigVector<Responder> responders_;                                            // by QP
-  std::vector<std::unordered_map<QpKey, std::uint32_t, QpKeyHash>> qp_index_;  // by hca
+  std::vector<Gate> gates_;          // by QP
+  BigVector<Responder> responders_;  // by QP
+  QpIndex qp_index_;
   BigVector<MessageRow> messages_;
   std::uint32_t free_messages_ = kNone;
   std::vector<Chain> host_chains_;

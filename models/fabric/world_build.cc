@@ -131,7 +131,6 @@ void World::build_hcas() {
     if (same == hca_timings_.end()) hca_timings_.push_back(timing);
   }
   send_lanes_.assign(hcas_.size() * lane_stride_, SendLane{kNone, kNone});
-  qp_index_.resize(hcas_.size());
   host_chains_.reserve(hcas_.size());
   for (std::uint32_t h = 0; h < hcas_.size(); ++h) host_chains_.emplace_back(h);
 }
