@@ -1,5 +1,5 @@
-// A text for rows of which there are very many and whose texts are short or missing: one word where std::string
-// takes four.
+// A text for rows of which there are very many and whose texts are short or missing: one word where
+// std::string takes four.
 #pragma once
 
 #include <cstdint>

@@ -18,8 +18,8 @@ constexpr std::uint32_t kLanes = 16;
 
 /// Numbers the channels that routes use, in the order they are met, and gathers who waits for whom.
 ///
-/// All sources on one switch enter it by channels of their own and leave it by the same few, so what they wait
-/// for follows from the table of their switch. From there on each channel is followed once for every
+/// All sources on one switch enter it by channels of their own and leave it by the same few, so what they
+/// wait for follows from the table of their switch. From there on each channel is followed once for every
 /// destination, whoever uses it: no work or memory is spent on pairs.
 class Dependencies {
  public:
@@ -142,8 +142,8 @@ class Dependencies {
     return place;
   }
 
-  /// The channel in place `from` waits for channel `to`, which leaves the node where it ends. @return place of
-  /// `to`
+  /// The channel in place `from` waits for channel `to`, which leaves the node where it ends. @return place
+  /// of `to`
   std::uint32_t add_wait(std::uint32_t from, std::uint32_t to) {
     const std::uint32_t place = number(to);
     const std::uint32_t first = first_channel_behind(channels_[from]);

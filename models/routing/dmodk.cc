@@ -116,8 +116,8 @@ Routes dmodk_routes(const Topology& topology) {
     Lft row = blank_table(topology.nodes[node], routes.lft.last_lid());
     const auto level = static_cast<std::size_t>(topology.nodes[node].level);
     ways.for_each_fan(node, [&](std::size_t leaf, const Fan& fan, bool down) {
-      // Down from a level mirrors the up choice made one level lower in the destination's own branch, where the
-      // parent took the low digits, so that the cable is what is left above them.
+      // Down from a level mirrors the up choice made one level lower in the destination's own branch, where
+      // the parent took the low digits, so that the cable is what is left above them.
       const std::uint64_t parents =
           down && level < topology.tree->up.size() ? std::max(1u, topology.tree->up[level]) : 1;
       spread(*ends[leaf], fan, (down ? divisor(level - 1) : divisor(level)) * parents, row);

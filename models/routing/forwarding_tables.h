@@ -21,7 +21,8 @@ namespace weft {
 /// The entry of a LID the switch drops.
 inline constexpr std::uint8_t kNoPort = 255;
 
-/// One whole table written out: the output port for each LID from 0 on. What engines fill, a switch at a time.
+/// One whole table written out: the output port for each LID from 0 on. What engines fill, a switch at a
+/// time.
 using Lft = std::vector<std::uint8_t>;
 
 /// The output ports of 64 consecutive LIDs.

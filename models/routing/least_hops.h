@@ -16,8 +16,8 @@ class LeastHops {
 
   /// The questions are about `node`, a switch, from now on.
   void start_from(NodeIndex node);
-  /// Its ports that begin a shortest way to the switch `to`, in port order; empty when there is no way, and for
-  /// the switch itself. Good until the next call.
+  /// Its ports that begin a shortest way to the switch `to`, in port order; empty when there is no way, and
+  /// for the switch itself. Good until the next call.
   const std::vector<std::uint8_t>& ports_to(NodeIndex to);
 
  private:

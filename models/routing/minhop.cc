@@ -51,8 +51,8 @@ std::vector<Turn> routing_order(const Topology& topology, const SwitchGraph& gra
   return turns;
 }
 
-/// The least used of a switch's ports, the lowest number first, for one adapter LID after another: what searching
-/// all ports each time would find, as each choice adds a path to its port.
+/// The least used of a switch's ports, the lowest number first, for one adapter LID after another: what
+/// searching all ports each time would find, as each choice adds a path to its port.
 class LeastUsed {
  public:
   LeastUsed(const std::vector<std::uint8_t>& ports, const std::vector<std::uint32_t>& paths)

@@ -19,13 +19,14 @@ class UpDownWays {
   UpDownWays(const Topology& topology, const SwitchGraph& graph, std::vector<NodeIndex> leaves);
 
   const std::vector<NodeIndex>& leaves() const { return leaves_; }
-  /// Steps of the shortest way from `node` up and then down to the leaf; kUnreached where there is none. A tree
-  /// has at most 128 levels, so a way at most 254 steps.
+  /// Steps of the shortest way from `node` up and then down to the leaf; kUnreached where there is none. A
+  /// tree has at most 128 levels, so a way at most 254 steps.
   std::uint8_t steps(NodeIndex node, std::size_t leaf) const { return steps_[row_of_[node] + leaf]; }
   static constexpr std::uint8_t kUnreached = 255;
 
-  /// Calls visit(leaf, fan, down) for each leaf but the switch itself that `node` has a way to, in order: `fan`
-  /// is the links to take, down where any leads down, else up. It stays good and unchanged until one differs.
+  /// Calls visit(leaf, fan, down) for each leaf but the switch itself that `node` has a way to, in order:
+  /// `fan` is the links to take, down where any leads down, else up. It stays good and unchanged until one
+  /// differs.
   template <class Visit>
   void for_each_fan(NodeIndex node, Visit visit);
 

@@ -258,7 +258,8 @@ class Checker {
     std::ranges::stable_sort(report_.subscription, std::greater{}, &RouteReport::Subscription::flows);
   }
 
-  // Of a switch, while one destination is looked at: how many switches are on the way from it, itself included.
+  // Of a switch, while one destination is looked at: how many switches are on the way from it, itself
+  // included.
   static constexpr std::uint32_t kUnknown = 0xffff'ffff, kOnTheWay = 0xffff'fffe, kBroken = 0xffff'fffd;
   static constexpr std::uint32_t kAdapter = 0xffff'fffe;  // in behind_
 
