@@ -275,15 +275,14 @@ void Measurement::write_ports(Recorder& recorder, Ticks end) const {
     bool at_receiver;
   };
   std::vector<Hot> hot;
-  const std::vector<World::PortCounters> counters = world_.port_counters();
   const std::vector<std::string> names = prepared_.topology.display_names();
   const Ticks time = end - window_start_;
-  for (std::size_t p = 0; p < counters.size(); ++p) {
-    const World::PortCounters& c = counters[p];
+  const World::PortCounters none;
+  std::size_t number = 0;
+  world_.for_each_port([&](const World::PortCounters& c) {
+    const World::PortCounters& before = at_window_.empty() ? none : at_window_[number++];
     const Port& port = prepared_.topology.nodes[c.port.node].port(c.port.port);
-    if (port.peer_node == kNone) continue;
-    const World::PortCounters none;
-    const World::PortCounters& before = at_window_.empty() ? none : at_window_[p];
+    if (port.peer_node == kNone) return;
     const std::string name = fmt::format("{}[{}]", names[c.port.node], c.port.port);
     const std::uint64_t sent = c.xmit_bytes - before.xmit_bytes;
     const Ticks wait = c.xmit_wait - before.xmit_wait;
@@ -317,7 +316,7 @@ void Measurement::write_ports(Recorder& recorder, Ticks end) const {
                  count(c.vl_xmit_packets[vl] - (first ? 0 : before.vl_xmit_packets[vl])),
                  ns(c.vl_credit_wait[vl] - (first ? 0 : before.vl_credit_wait[vl]))});
     }
-  }
+  });
   std::stable_sort(hot.begin(), hot.end(), [](const Hot& a, const Hot& b) { return a.score > b.score; });
   Table& worst = recorder.table(
       "bottlenecks", "The three worst bottlenecks", 1,

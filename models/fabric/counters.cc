@@ -3,11 +3,31 @@
 
 namespace weft {
 
-std::vector<World::PortCounters> World::port_counters() const {
-  std::vector<PortCounters> all(ports_.size());
+void World::for_each_port(const std::function<void(const PortCounters&)>& visit) const {
+  struct Amount {
+    std::uint64_t bytes = 0, packets = 0;
+  };
+  std::vector<Amount> on_wire;  // by link
+  if (live_packets_ > 0) on_wire.resize(ports_.size());
+  for (const Packet& packet : packets_)
+    if (packet.bytes != 0 && packet.in_link != kNone && !packet.has(Packet::queued)) {
+      on_wire[packet.in_link].bytes += packet.bytes;
+      ++on_wire[packet.in_link].packets;
+    }
+  const auto sent = [this](std::uint32_t port) {
+    Amount all;
+    for (unsigned vl = 0; vl < lane_stride_; ++vl) {
+      all.bytes += lane(port, vl).xmit_bytes;
+      all.packets += lane(port, vl).xmit_packets;
+    }
+    return all;
+  };
+  PortCounters c;
+  c.vl_xmit_bytes.resize(lane_stride_);
+  c.vl_xmit_packets.resize(lane_stride_);
+  c.vl_credit_wait.resize(lane_stride_);
   for (std::uint32_t p = 0; p < ports_.size(); ++p) {
     const PortRow& out = ports_[p];
-    PortCounters& c = all[p];
     c.port = port_ref(p);
     c.xmit_wait = out.xmit_wait;
     if (out.waiting != 0 && !out.is(PortRow::down))  // the wait that is running
@@ -15,27 +35,35 @@ std::vector<World::PortCounters> World::port_counters() const {
     c.xmit_discards = discards_[p];
     c.rcv_errors = rcv_errors_[p];
     c.link_downed = downed_[p];
-    if (hca_of_port_[p] != kNone) c.out_of_sequence = hcas_[hca_of_port_[p]].out_of_sequence;
+    c.out_of_sequence = hca_of_port_[p] == kNone ? 0 : hcas_[hca_of_port_[p]].out_of_sequence;
+    const Amount mine = sent(p);
+    c.xmit_bytes = mine.bytes;
+    c.xmit_packets = mine.packets;
     for (unsigned vl = 0; vl < lane_stride_; ++vl) {
       const LaneRow& row = lane(p, vl);
-      c.xmit_bytes += row.xmit_bytes;
-      c.xmit_packets += row.xmit_packets;
-      c.vl_xmit_bytes.push_back(row.xmit_bytes);
-      c.vl_xmit_packets.push_back(row.xmit_packets);
-      c.vl_credit_wait.push_back(row.stall_at(now_));
+      c.vl_xmit_bytes[vl] = row.xmit_bytes;
+      c.vl_xmit_packets[vl] = row.xmit_packets;
+      c.vl_credit_wait[vl] = row.stall_at(now_);
     }
-  }
-  // Received = what the peer sent, less what is still on the wire: it follows, so it is kept nowhere.
-  for (std::uint32_t p = 0; p < ports_.size(); ++p)
+    // Received = what the peer sent, less what is still on the wire: it follows, so it is kept nowhere.
+    Amount received;
     if (const std::uint32_t peer = peer_[p]; peer != kNone) {
-      all[p].rcv_bytes = all[peer].xmit_bytes;
-      all[p].rcv_packets = all[peer].xmit_packets;
+      received = sent(peer);
+      if (!on_wire.empty()) {
+        received.bytes -= on_wire[peer].bytes;
+        received.packets -= on_wire[peer].packets;
+      }
     }
-  for (const Packet& packet : packets_)
-    if (packet.bytes != 0 && packet.in_link != kNone && !packet.has(Packet::queued)) {
-      all[peer_[packet.in_link]].rcv_bytes -= packet.bytes;
-      --all[peer_[packet.in_link]].rcv_packets;
-    }
+    c.rcv_bytes = received.bytes;
+    c.rcv_packets = received.packets;
+    visit(c);
+  }
+}
+
+std::vector<World::PortCounters> World::port_counters() const {
+  std::vector<PortCounters> all;
+  all.reserve(ports_.size());
+  for_each_port([&](const PortCounters& port) { all.push_back(port); });
   return all;
 }
 

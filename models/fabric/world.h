@@ -111,7 +111,9 @@ class World {
     std::vector<std::uint64_t> vl_xmit_bytes, vl_xmit_packets;
     std::vector<Ticks> vl_credit_wait;  // time the lane's head stood without credit
   };
-  std::vector<PortCounters> port_counters() const;  // every port, by node and number
+  /// Calls visit for every port, by node and number. What it is given lasts as long as the call.
+  void for_each_port(const std::function<void(const PortCounters&)>& visit) const;
+  std::vector<PortCounters> port_counters() const;  // all of them
 
   /// Credits, packets and bytes are where they must be; each violation is one line (conservation.cc).
   std::vector<std::string> check_conservation() const;

@@ -41,7 +41,7 @@ Outcome interrupted(const std::string& out, int signal, std::vector<std::string>
   std::optional<std::chrono::steady_clock::time_point> begun;  // the folder is made right before the run
   options.when = [&] {
     if (!begun && fs::exists(out)) begun = std::chrono::steady_clock::now();
-    return begun && std::chrono::steady_clock::now() - *begun > std::chrono::milliseconds(100);
+    return begun && std::chrono::steady_clock::now() - *begun > std::chrono::milliseconds(300);
   };
   return run_weft(arguments, options);
 }
