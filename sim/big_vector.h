@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <new>
@@ -33,12 +34,13 @@ class BigVector {
     return *this;
   }
   ~BigVector() {
-    if (rows_ != nullptr) munmap(rows_, mapped_bytes());
+    if (rows_ != nullptr) munmap(rows_, mapped_);
   }
   void swap(BigVector& other) noexcept {
     std::swap(rows_, other.rows_);
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
+    std::swap(mapped_, other.mapped_);
   }
 
   std::size_t size() const { return size_; }
@@ -87,24 +89,39 @@ class BigVector {
  private:
   static constexpr std::size_t kPage = 4096, kHugePage = std::size_t{2} << 20;
 
-  std::size_t mapped_bytes() const { return round_up(capacity_ * sizeof(T), kPage); }
   static std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
 
-  void grow(std::size_t n) {
-    const std::size_t rows = std::max(n, capacity_ * 2);
-    const std::size_t bytes = round_up(rows * sizeof(T), kPage);
-    void* const memory = rows_ == nullptr ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                                          : mremap(rows_, mapped_bytes(), bytes, MREMAP_MAYMOVE);
+  /// Fresh memory; where it holds a huge page, it begins at the border of one.
+  static char* map(std::size_t bytes) {
+    const std::size_t slack = bytes < kHugePage ? 0 : kHugePage;
+    void* const memory = mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
-    if (bytes >= 2 * kHugePage)
-      madvise(memory, bytes, MADV_HUGEPAGE);  // advice: without it all works the same
-    rows_ = static_cast<T*>(memory);
+    char* const begin = static_cast<char*>(memory);
+    if (slack == 0) return begin;
+    const std::size_t before = (slack - reinterpret_cast<std::uintptr_t>(begin) % slack) % slack;
+    if (before > 0) munmap(begin, before);
+    munmap(begin + before + bytes, slack - before);
+    madvise(begin + before, bytes, MADV_HUGEPAGE);  // advice: without it all works the same
+    return begin + before;
+  }
+
+  void grow(std::size_t n) {
+    const std::size_t wanted = std::max(n, capacity_ * 2) * sizeof(T);
+    const std::size_t bytes = round_up(wanted, wanted < kHugePage ? kPage : kHugePage);
+    char* const memory = map(bytes);
+    if (rows_ != nullptr &&
+        mremap(rows_, mapped_, mapped_, MREMAP_MAYMOVE | MREMAP_FIXED, memory) == MAP_FAILED) {
+      munmap(memory, bytes);
+      throw std::bad_alloc();
+    }
+    rows_ = reinterpret_cast<T*>(memory);
+    mapped_ = bytes;
     capacity_ = bytes / sizeof(T);
   }
 
   T* rows_ = nullptr;
-  std::size_t size_ = 0, capacity_ = 0;
+  std::size_t size_ = 0, capacity_ = 0, mapped_ = 0;
 };
 
 /// Asks for the cache line at `address`. Not __builtin_prefetch alone: gcc 12 drops calls to functions made

@@ -71,8 +71,8 @@ std::int64_t EventQueue::next_bucket() const {
 void EventQueue::empty_into_open(std::size_t slot) {
   for (std::uint32_t block = wheel_[slot]; block != kNoBlock;) {
     Block& full = blocks_[block];
-    open_.insert(open_.end(), full.events.begin(), full.events.begin() + full.count);
     const std::uint32_t next = full.next;
+    open_.append(full.events.begin(), full.events.begin() + full.count);
     full.next = free_block_;
     free_block_ = block;
     block = next;
@@ -82,7 +82,7 @@ void EventQueue::empty_into_open(std::size_t slot) {
 }
 
 void EventQueue::open_next_bucket() {
-  open_.clear();
+  open_.resize(0);
   next_ = 0;
   std::int64_t bucket = next_bucket();
   if (!far_.empty()) bucket = std::min(bucket, far_.top().time >> kBucketBits);
@@ -110,7 +110,7 @@ void EventQueue::sort_open() {
   // Two stable passes over the 12 bits that differ inside a bucket: 10 of time, 2 of phase.
   constexpr int kDigit = (kBucketBits + 2) / 2;
   constexpr std::size_t kRadix = std::size_t{1} << kDigit;
-  scratch_.resize(n);
+  if (scratch_.size() < n) scratch_.resize(n);
   std::array<std::uint32_t, kRadix> low{}, high{};
   for (const Event& e : open_) {
     ++low[order_of(e) & (kRadix - 1)];
@@ -122,7 +122,7 @@ void EventQueue::sort_open() {
     high_sum += std::exchange(high[d], high_sum);
   }
   for (const Event& e : open_) scratch_[low[order_of(e) & (kRadix - 1)]++] = e;
-  for (const Event& e : scratch_) open_[high[order_of(e) >> kDigit & (kRadix - 1)]++] = e;
+  for (i = 0; i < n; ++i) open_[high[order_of(scratch_[i]) >> kDigit & (kRadix - 1)]++] = scratch_[i];
 }
 
 EventQueue::Head EventQueue::peek_aside() {
@@ -147,7 +147,7 @@ EventQueue::Batch EventQueue::take_aside(const Head& head) {
     std::sort(batch_.begin(), batch_.end());
   }
   size_ -= batch_.size();
-  return {batch_.data(), batch_.size(), batch_.size()};
+  return {batch_.data(), batch_.size(), batch_.size(), false};
 }
 
 std::size_t EventQueue::reserved_bytes() const {

@@ -12,6 +12,7 @@
 #include <limits>
 #include <vector>
 
+#include "sim/big_vector.h"
 #include "sim/event.h"
 
 namespace weft {
@@ -47,6 +48,7 @@ class EventQueue {
     const Event* first = nullptr;
     std::size_t size = 0;
     std::size_t visible = 0;
+    bool opening = false;  // nothing of what is visible has been handed out before
     const Event* begin() const { return first; }
     const Event* end() const { return first + size; }
     const Event& operator[](std::size_t i) const { return first[i]; }
@@ -77,13 +79,14 @@ class EventQueue {
   /// and host phases, where it comes whole and sorted by key.
   Batch take(const Head& head) {
     if (head.from_late || head.phase < Phase::heads) return take_aside(head);
+    const bool opening = next_ == 0;
     const Event* const first = open_.data() + next_;
     const std::size_t visible = open_.size() - next_;
     std::size_t size = 1;
     while (size < visible && first[size].time == head.time && first[size].phase() == head.phase) ++size;
     next_ += size;
     size_ -= size;
-    return {first, size, visible};
+    return {first, size, visible, opening};
   }
 
   /// Whether an event of instant `now`, that of the batch taken last, and of a phase up to `last` is still to
@@ -124,10 +127,11 @@ class EventQueue {
   void sort_open();
 
   std::array<std::uint32_t, kBuckets> wheel_;  // first block of each bucket: the one being filled
-  std::vector<Block> blocks_;
+  BigVector<Block> blocks_;
   std::uint32_t free_block_ = kNoBlock;
   std::array<std::uint64_t, kBuckets / 64> occupied_{};
-  std::vector<Event> open_, scratch_, batch_;
+  BigVector<Event> open_, scratch_;
+  std::vector<Event> batch_;
   std::size_t next_ = 0;           // first event of open_ not handed out
   std::int64_t open_bucket_ = -1;  // time >> kBucketBits of open_
   EventHeap late_;                 // for the open bucket, pushed after it was opened

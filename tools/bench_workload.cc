@@ -13,7 +13,7 @@ namespace weft {
 namespace {
 
 constexpr Ticks kPacketTime = 82'440;            // 4,122 B at 400 Gb/s
-constexpr std::uint64_t kExchanged = 16 * 1024;  // bytes a pair of an all-to-all exchanges at least
+constexpr std::uint64_t kExchanged = 64 * 1024;  // bytes a pair of an all-to-all exchanges at least
 constexpr std::uint32_t kFanIn = 16;
 
 /// std::shuffle and not RandomStream: any other C++ program can draw the same pairs.

@@ -39,7 +39,6 @@ std::uint32_t World::qp_for(const Message& message) {
                                    topology_.display_name(qp.vl >= lane_stride_ ? from : to)));
   qps_.push_back(qp);
   responders_.push_back(responder);
-  gates_.emplace_back();
   const auto number = static_cast<std::uint32_t>(qps_.size() - 1);
   qp_index_.add(hash, number);
   return number;
@@ -123,11 +122,14 @@ void World::activate(std::uint32_t index) {
   if (qp.not_before > now_) {
     HcaRow& hca = hca_rows_[qp.source];
     auto& gated = hcas_[qp.source].gated;
-    Gate& gate = gates_[index];
+    if (qp.gate == kNone) {
+      qp.gate = static_cast<std::uint32_t>(gates_.size());
+      gates_.emplace_back();
+    }
+    Gate& gate = gates_[qp.gate];
     if (gate.since == kNeverTicks) {
       gate.since = now_;
       gate.stall_since = lane(hca.port, qp.vl).stall_at(now_);
-      qp.was_gated = true;
     }
     gated.emplace_back(qp.not_before, index);
     std::push_heap(gated.begin(), gated.end(), std::greater<>());
@@ -137,8 +139,8 @@ void World::activate(std::uint32_t index) {
     }
     return;
   }
-  if (qp.was_gated && gates_[index].since != kNeverTicks) {  // the gate has opened
-    Gate& gate = gates_[index];
+  if (qp.gate != kNone && gates_[qp.gate].since != kNeverTicks) {  // the gate has opened
+    Gate& gate = gates_[qp.gate];
     gate.clock = gate.clock_at(qp, now_);
     gate.stall = gate.stall_at(lane(hca_rows_[qp.source].port, qp.vl).stall_at(now_));
     gate.since = kNeverTicks;
@@ -155,9 +157,9 @@ void World::activate(std::uint32_t index) {
 /// Everything of `row` up to `at` is charged; the lane's stall clock shows `stall` then.
 void World::mark_gate(MessageRow& row, Ticks at, Ticks stall) const {
   const Qp& qp = qps_[row.qp];
-  if (!qp.was_gated) return;  // the marks are zero, as the clocks are
-  row.gate_mark = gates_[row.qp].clock_at(qp, at);
-  row.gate_stall_mark = gates_[row.qp].stall_at(stall);
+  if (qp.gate == kNone) return;  // the marks are zero, as the clocks are
+  row.gate_mark = gates_[qp.gate].clock_at(qp, at);
+  row.gate_stall_mark = gates_[qp.gate].stall_at(stall);
 }
 
 void World::on_gate(std::uint32_t h) {
@@ -224,8 +226,8 @@ void World::stage_packet(std::uint32_t index) {
     const Ticks stall = wire.stall_at(now_);
     Ticks waited = now_ - row.cursor;
     Ticks credit = stall - row.stall_mark;
-    if (qp.was_gated) {  // what it stood before the gate is the gate's, credit or not
-      const Gate& gate = gates_[index];
+    if (qp.gate != kNone) {  // what it stood before the gate is the gate's, credit or not
+      const Gate& gate = gates_[qp.gate];
       const std::array<Ticks, 2> gated = gate.clock_at(qp, now_);
       const Ticks paced = gated[0] - row.gate_mark[0], congested = gated[1] - row.gate_mark[1];
       row.parts[Part::pipeline] += paced;

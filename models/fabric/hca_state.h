@@ -9,6 +9,7 @@
 
 #include "models/fabric/message.h"
 #include "models/fabric/packet.h"
+#include "models/topology/topology.h"
 #include "sim/units.h"
 
 namespace weft {
@@ -70,7 +71,7 @@ struct alignas(64) Qp {
   std::uint32_t next = 0;                             // ring
   std::uint32_t turn = 0;                             // packets sent in this turn
   Ticks not_before = 0;                               // the injection gate
-  bool was_gated = false;                             // its Gate counts for something
+  std::uint32_t gate = kNone;                         // its Gate, once it has stood before it
 };
 static_assert(sizeof(Qp) == 64);
 

@@ -9,18 +9,9 @@
 
 namespace weft {
 
-/// Steps are taken for the events 16, 11, 7 and 3 places behind the i-th of `batch`: far enough apart for one
-/// step's lines to arrive before the next step reads them.
-inline void World::look_ahead(const EventQueue::Batch& batch, std::size_t i) const {
-  if (!prefetching_) return;
-  const auto step = [&](std::size_t distance, auto&& head, auto&& arbitration) {
-    if (i + distance >= batch.visible) return;
-    const Event& event = batch[i + distance];
-    if (event.phase() == Phase::heads)
-      head(packets_[event.detail()]);
-    else if (event.phase() == Phase::arbitrate)
-      arbitration(event.entity());
-  };
+/// One step for one event: 0 for its own row, then what that row names, and so on.
+template <int kStep>
+inline void World::ask_for(const Event& event) const {
   const auto output = [this](std::uint32_t port) {
     prefetch(&ports_[port]);
     prefetch(&lane(port, 0));
@@ -34,87 +25,93 @@ inline void World::look_ahead(const EventQueue::Batch& batch, std::size_t i) con
     prefetch(&row);
     prefetch(&ports_[packet.in_link]);
   };
-  const auto next_queue = [this](std::uint32_t port) -> const Voq* {  // of a lane without solo packet
-    const LaneRow& row = lane(port, 0);
-    const unsigned input =
-        row.candidate != LaneRow::kNoCandidate
-            ? row.candidate
-            : next_input(waiting_inputs(row, ports_[port].is(PortRow::fifo)), row.round_robin);
-    return input == LaneRow::kNoCandidate ? nullptr : &voqs(port, 0)[input];
-  };
-  const auto next_packet = [&](std::uint32_t port) {  // kNone, or anything that once was its number
-    const std::uint32_t solo = lane(port, 0).solo;
-    if (solo != kNone) return solo;
-    const Voq* const queue = next_queue(port);
-    return queue == nullptr || queue->head >= packets_.size() ? kNone : queue->head;
-  };
-  step(
-      16, [](const Packet& packet) { prefetch(&packet); }, output);
-  step(
-      11,
-      [&](const Packet& packet) {
-        if (packet.has(Packet::at_source)) return;
-        upstream(packet);
-        if (!packet.has(Packet::to_hca)) {
-          prefetch(nodes_[packet.next].lft + packet.dlid / LftBlock::kLids);
-        } else if (packet.op() != Opcode::rc_ack) {
-          prefetch(&hca_rows_[packet.next]);
-          prefetch(&messages_[packet.message].arrived);
-        }
-      },
-      [&](std::uint32_t port) {
-        const std::uint32_t hca = ports_[port].hca;
-        if (hca != kNone) {
-          prefetch(&hca_rows_[hca]);
-          prefetch(&send_lanes_[std::size_t{hca} * lane_stride_]);
-        }
-        const std::uint32_t solo = lane(port, 0).solo;
-        if (solo != kNone)
-          prefetch(&packets_[solo]);
-        else
-          prefetch(next_queue(port));
-      });
-  step(
-      7,
-      [&](const Packet& packet) {
-        if (packet.has(Packet::at_source)) return;
-        starved(packet);
-        if (packet.has(Packet::to_hca)) {
-          if (packet.op() != Opcode::rc_ack) prefetch(&responders_[messages_[packet.message].responder]);
-          return;
-        }
+
+  if (event.phase() == Phase::heads) {
+    const Packet& packet = packets_[event.detail()];
+    if constexpr (kStep == 0) return prefetch(&packet);
+    if (packet.has(Packet::at_source)) return;
+    const bool to_hca = packet.has(Packet::to_hca), ack = packet.op() == Opcode::rc_ack;
+    if constexpr (kStep == 1) {
+      upstream(packet);
+      if (!to_hca) {
+        prefetch(nodes_[packet.next].lft + packet.dlid / LftBlock::kLids);
+      } else if (!ack) {
+        prefetch(&hca_rows_[packet.next]);
+        prefetch(&messages_[packet.message].arrived);
+      }
+    }
+    if constexpr (kStep == 2) {
+      starved(packet);
+      if (!to_hca) {
         const NodeRow& node = nodes_[packet.next];
         const std::uint8_t entry = LftRow::entry(node.lft, lft_pool_, packet.dlid);
         if (entry - 1u < node.ports) output(node.first_port + entry - 1);
-      },
-      [&](std::uint32_t port) {
-        const std::uint32_t index = next_packet(port);
-        if (index == kNone) return;
-        const Packet& packet = packets_[index];
-        prefetch(&packet);
-        const std::uint32_t hca = ports_[port].hca;
-        if (lane(port, 0).solo == kNone) return;  // not there yet
-        if (hca == kNone) {
-          upstream(packet);
-        } else if (packet.op() != Opcode::rc_ack) {
-          prefetch(&messages_[packet.message]);
-          prefetch(&messages_[packet.message].parts);
-          const std::uint32_t qp = send_lanes_[std::size_t{hca} * lane_stride_].first;
-          if (qp != kNone) prefetch(&qps_[qp]);
-        }
-      });
-  step(
-      3, [](const Packet&) {},
-      [&](std::uint32_t port) {
-        const std::uint32_t index = next_packet(port);
-        if (index == kNone || ports_[port].hca != kNone) return;
-        const Packet& packet = packets_[index];
-        if (packet.in_link == kNone) return;
-        if (lane(port, 0).solo == kNone)
-          upstream(packet);
-        else
-          starved(packet);
-      });
+      } else if (!ack) {
+        prefetch(&responders_[messages_[packet.message].responder]);
+      }
+    }
+  } else if (event.phase() == Phase::arbitrate) {
+    const std::uint32_t port = event.entity();
+    if constexpr (kStep == 0) return output(port);
+    const std::uint32_t hca = ports_[port].hca;
+    const LaneRow& row = lane(port, 0);
+    const bool solo = row.solo != kNone;  // else the packet is a step further away, behind its queue
+    const auto queue = [&] {
+      const unsigned input =
+          row.candidate != LaneRow::kNoCandidate
+              ? row.candidate
+              : next_input(waiting_inputs(row, ports_[port].is(PortRow::fifo)), row.round_robin);
+      return input == LaneRow::kNoCandidate ? nullptr : &voqs(port, 0)[input];
+    };
+    if constexpr (kStep == 1) {
+      if (hca != kNone) {
+        prefetch(&hca_rows_[hca]);
+        prefetch(&send_lanes_[std::size_t{hca} * lane_stride_]);
+      }
+      if (solo) return prefetch(&packets_[row.solo]);
+      return prefetch(queue());
+    }
+    std::uint32_t index = row.solo;
+    if (!solo) {
+      const Voq* const voq = queue();
+      index = voq == nullptr || voq->head >= packets_.size() ? kNone : voq->head;
+    }
+    if (index == kNone) return;
+    const Packet& packet = packets_[index];
+    if constexpr (kStep == 2) {
+      if (!solo) return prefetch(&packet);
+      if (hca == kNone) return upstream(packet);
+      if (packet.op() == Opcode::rc_ack) return;
+      prefetch(&messages_[packet.message]);
+      prefetch(&messages_[packet.message].parts);
+      const std::uint32_t qp = send_lanes_[std::size_t{hca} * lane_stride_].first;
+      if (qp != kNone) prefetch(&qps_[qp]);
+    }
+    if constexpr (kStep == 3) {
+      if (hca != kNone || packet.in_link == kNone) return;
+      return solo ? starved(packet) : upstream(packet);
+    }
+  }
+}
+
+/// While the i-th event of `batch` is handled: steps for those 16, 11, 7 and 3 places behind it, far enough
+/// apart for one step's lines to arrive before the next step reads them.
+inline void World::look_ahead(const EventQueue::Batch& batch, std::size_t i) const {
+  if (!prefetching_) return;
+  if (i == 0 && batch.opening) look_at_first(batch);
+  if (i + 16 < batch.visible) ask_for<0>(batch[i + 16]);
+  if (i + 11 < batch.visible) ask_for<1>(batch[i + 11]);
+  if (i + 7 < batch.visible) ask_for<2>(batch[i + 7]);
+  if (i + 3 < batch.visible) ask_for<3>(batch[i + 3]);
+}
+
+/// The first events of a bucket have nobody before them: all their steps, side by side.
+inline void World::look_at_first(const EventQueue::Batch& batch) const {
+  const auto first = [&](std::size_t n) { return n < batch.visible ? n : batch.visible; };
+  for (std::size_t k = 0; k < first(16); ++k) ask_for<0>(batch[k]);
+  for (std::size_t k = 0; k < first(11); ++k) ask_for<1>(batch[k]);
+  for (std::size_t k = 0; k < first(7); ++k) ask_for<2>(batch[k]);
+  for (std::size_t k = 0; k < first(3); ++k) ask_for<3>(batch[k]);
 }
 
 }  // namespace weft

@@ -162,7 +162,7 @@ std::uint64_t World::fingerprint() const {
 std::size_t World::reserved_bytes() const {
   return ports_.capacity() * sizeof(PortRow) + lanes_.capacity() * sizeof(LaneRow) +
          voqs_.capacity() * sizeof(Voq) + packets_.capacity() * sizeof(Packet) +
-         qps_.capacity() * (sizeof(Qp) + sizeof(Responder) + sizeof(Gate)) +
+         qps_.capacity() * (sizeof(Qp) + sizeof(Responder)) + gates_.capacity() * sizeof(Gate) +
          messages_.capacity() * sizeof(MessageRow) + hcas_.capacity() * (sizeof(HcaRow) + sizeof(HcaState)) +
          qp_index_.reserved_bytes() + queue_.reserved_bytes();
 }

@@ -164,7 +164,12 @@ class World {
     return ports_[port].voqs + (vl == 0 ? 0 : vl * nodes_[node_of_port_[port]].inputs);
   }
   void dispatch(const EventQueue::Batch& batch, Phase phase);
-  void look_ahead(const EventQueue::Batch& batch, std::size_t i) const;  // look_ahead.h
+
+  // look_ahead.h
+  template <int kStep>
+  void ask_for(const Event& event) const;
+  void look_ahead(const EventQueue::Batch& batch, std::size_t i) const;
+  void look_at_first(const EventQueue::Batch& batch) const;
   void on_control(const Event& event);
   void on_host(const Event& event);
   void keep_watch();
@@ -284,7 +289,7 @@ class World {
   std::vector<std::uint32_t> hca_of_port_;  // kNone for switch ports
   std::vector<SendLane> send_lanes_;        // [hca * lane_stride_ + vl]
   BigVector<Qp> qps_;
-  std::vector<Gate> gates_;          // by QP
+  std::vector<Gate> gates_;
   BigVector<Responder> responders_;  // by QP
   QpIndex qp_index_;
   BigVector<MessageRow> messages_;

@@ -80,13 +80,16 @@ TEST_CASE("a packet-hop of a fabric 64 times as large costs at most 2.5 times as
   }
 }
 
-TEST_CASE("the engine is as fast as a bare one that does less", "[bench]") {
+TEST_CASE("the engine is faster than a bare one that does less", "[bench]") {
   if (!optimised()) return;
+  // Events without a tie keep the bare engine's heap small on small fabrics; on large ones it pays for its size.
+  const Column least{{"128 permutation", 2.0}, {"128 spread", 1.2},       {"1024 permutation", 2.0},
+                     {"1024 spread", 1.1},     {"8192 permutation", 2.0}, {"8192 spread", 2.0}};
   for (const auto& [row, ratio] : bench({"--hosts", "128", "1024", "8192", "--workload", "permutation",
                                          "spread", "--runs", std::to_string(kTurns)},
                                         "against_yardstick", "ratio")) {
     INFO(row);
-    CHECK(ratio >= 1.0);
+    CHECK(ratio >= least.at(row));
   }
 }
 
