@@ -39,8 +39,7 @@ void World::plan(std::uint32_t port) {
     return try_at(port, out.busy);
   if (!row.blocked()) {
     unsigned input = row.candidate;  // kept since another lane had its turn, if it was chosen
-    if (input == LaneRow::kNoCandidate)
-      input = next_input(waiting_inputs(row, out.is(PortRow::fifo)), row.round_robin);
+    if (input == LaneRow::kNoCandidate) input = next_in_turn(row, out.is(PortRow::fifo));
     const std::uint32_t need =
         row.small == 0 ? largest_blocks_ : credit_blocks(packets_[head_of(port, vl, input)].bytes);
     const Ticks enough = row.credit.time_for(need, spill_);
@@ -61,9 +60,9 @@ inline bool World::can_read(const NodeRow& node, unsigned input, Ticks& next) co
 /// The input lane `vl` of `port` serves next, kNoCandidate when no input can be read.
 inline unsigned World::choose_input(std::uint32_t port, const LaneRow& row, Ticks& next) const {
   const PortRow& out = ports_[port];
-  std::array<std::uint64_t, 4> inputs = waiting_inputs(row, out.is(PortRow::fifo));
+  if (!out.is(PortRow::few_reads)) return next_in_turn(row, out.is(PortRow::fifo));
+  std::array<std::uint64_t, 4> inputs = waiting_inputs(row);
   unsigned input = next_input(inputs, row.round_robin);
-  if (!out.is(PortRow::few_reads)) return input;
   const NodeRow& node = nodes_[node_of_port_[port]];
   Ticks soonest = kNeverTicks;
   while (input != LaneRow::kNoCandidate && !can_read(node, input, soonest)) {

@@ -30,12 +30,13 @@ inline void World::ask_for(const Event& event) const {
     const Packet& packet = packets_[event.detail()];
     if constexpr (kStep == 0) return prefetch(&packet);
     if (packet.has(Packet::at_source)) return;
-    const bool to_hca = packet.has(Packet::to_hca), ack = packet.op() == Opcode::rc_ack;
+    const bool to_hca = packet.has(Packet::to_hca);
+    const bool data_end = to_hca && packet.next != kNone && packet.op() != Opcode::rc_ack;
     if constexpr (kStep == 1) {
       upstream(packet);
       if (!to_hca) {
         prefetch(nodes_[packet.next].lft + packet.dlid / LftBlock::kLids);
-      } else if (!ack) {
+      } else if (data_end) {
         prefetch(&hca_rows_[packet.next]);
         prefetch(&messages_[packet.message].arrived);
       }
@@ -46,7 +47,7 @@ inline void World::ask_for(const Event& event) const {
         const NodeRow& node = nodes_[packet.next];
         const std::uint8_t entry = LftRow::entry(node.lft, lft_pool_, packet.dlid);
         if (entry - 1u < node.ports) output(node.first_port + entry - 1);
-      } else if (!ack) {
+      } else if (data_end) {
         prefetch(&responders_[messages_[packet.message].responder]);
       }
     }
@@ -57,11 +58,9 @@ inline void World::ask_for(const Event& event) const {
     const LaneRow& row = lane(port, 0);
     const bool solo = row.solo != kNone;  // else the packet is a step further away, behind its queue
     const auto queue = [&] {
-      const unsigned input =
-          row.candidate != LaneRow::kNoCandidate
-              ? row.candidate
-              : next_input(waiting_inputs(row, ports_[port].is(PortRow::fifo)), row.round_robin);
-      return input == LaneRow::kNoCandidate ? nullptr : &voqs(port, 0)[input];
+      const bool chosen = row.candidate != LaneRow::kNoCandidate;
+      const unsigned input = chosen ? row.candidate : next_in_turn(row, ports_[port].is(PortRow::fifo));
+      return &voqs(port, 0)[input];
     };
     if constexpr (kStep == 1) {
       if (hca != kNone) {
@@ -73,8 +72,8 @@ inline void World::ask_for(const Event& event) const {
     }
     std::uint32_t index = row.solo;
     if (!solo) {
-      const Voq* const voq = queue();
-      index = voq == nullptr || voq->head >= packets_.size() ? kNone : voq->head;
+      const std::uint32_t head = queue()->head;
+      index = head < packets_.size() ? head : kNone;
     }
     if (index == kNone) return;
     const Packet& packet = packets_[index];

@@ -109,12 +109,18 @@ inline unsigned next_input(const std::array<std::uint64_t, 4>& inputs, unsigned 
   return LaneRow::kNoCandidate;
 }
 
-/// Inputs with a packet on this lane, the solo packet's included.
-inline std::array<std::uint64_t, 4> waiting_inputs(const LaneRow& row, bool fifo) {
-  if (fifo) return {1, 0, 0, 0};
+/// Inputs with a packet on this lane, the solo packet's included. Not of an output queue.
+inline std::array<std::uint64_t, 4> waiting_inputs(const LaneRow& row) {
   std::array<std::uint64_t, 4> inputs = row.inputs;
   if (row.solo != kNone) inputs[row.solo_in >> 6] |= std::uint64_t{1} << (row.solo_in & 63);
   return inputs;
+}
+
+/// The input whose turn it is on a lane where something waits.
+inline unsigned next_in_turn(const LaneRow& row, bool fifo) {
+  if (fifo) return 0;
+  const bool alone = (row.inputs[0] | row.inputs[1] | row.inputs[2] | row.inputs[3]) == 0;
+  return alone ? row.solo_in : next_input(waiting_inputs(row), row.round_robin);
 }
 
 /// What the engine looks up of a node: where its ports and its forwarding table begin.

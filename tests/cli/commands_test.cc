@@ -224,7 +224,7 @@ TEST_CASE("bench measures what is asked for", "[fast]") {
 }
 
 TEST_CASE("bench counts packet-hops exactly, whatever the machine", "[fast]") {
-  const std::string out = good({"bench", "--hosts", "16", "--bytes", "40960", "--runs", "1", "--workload",
+  const std::string out = good({"bench", "--hosts", "16", "--bytes", "163840", "--runs", "1", "--workload",
                                 "all_to_all", "--no-yardstick", "--ack-every", "1", "--json"})
                               .out;
   const auto number = [&](const std::string& key) {
@@ -232,9 +232,10 @@ TEST_CASE("bench counts packet-hops exactly, whatever the machine", "[fast]") {
     REQUIRE(at != std::string::npos);
     return std::stol(out.substr(at + key.size() + 4));
   };
-  // Each host sends two messages of five packets, each packet with an ACK that goes the same way back. To the next host: 8 share its leaf (2 links), 4 its pod (4 links), 4 are in another (6 links); 8 hosts on, all
-  // are in another.
-  CHECK(number("data_hops") == 5 * (8 * 2 + 4 * 4 + 4 * 6 + 16 * 6));
+  // Each host sends two messages of twenty packets, each packet with an ACK that goes the same way back. To the
+  // next host: 8 share its leaf (2 links), 4 its pod (4 links), 4 are in another (6 links); 8 hosts on, all are
+  // in another.
+  CHECK(number("data_hops") == 20 * (8 * 2 + 4 * 4 + 4 * 6 + 16 * 6));
   CHECK(number("ack_hops") == number("data_hops"));
 }
 
