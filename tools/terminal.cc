@@ -56,9 +56,8 @@ std::string terminal_table(const Table& table) {
     const TableColumn& column = table.columns[c];
     heads.push_back(column.unit.empty() ? column.name : fmt::format("{}[{}]", column.name, column.unit));
     widths.push_back(heads.back().size());
-    right.push_back(std::none_of(table.rows.begin(), table.rows.end(), [c](const auto& row) {
-      return std::holds_alternative<Text>(row[c]);
-    }));
+    right.push_back(std::none_of(table.rows.begin(), table.rows.end(),
+                                 [c](const auto& row) { return std::holds_alternative<Text>(row[c]); }));
   }
   std::vector<std::vector<std::string>> lines;
   for (const auto& row : table.rows) {
