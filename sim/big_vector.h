@@ -1,9 +1,9 @@
-// Vectors of plain rows for the engine's large tables: they grow in place and lie in huge pages where the system
-// offers them.
+// Vectors of plain rows for the engine's large tables: they grow in place and lie in huge pages where the
+// system offers them.
 //
 // A large fabric's rows do not fit the caches, and with 4 KiB pages every access also misses the address
-// translation. A std::vector that grows holds its rows twice for a moment and copies them; here the system moves
-// the pages (mremap), and only those touched are there at all.
+// translation. A std::vector that grows holds its rows twice for a moment and copies them; here the system
+// moves the pages (mremap), and only those touched are there at all.
 #pragma once
 
 #include <sys/mman.h>
@@ -20,7 +20,8 @@
 
 namespace weft {
 
-/// The part of std::vector that tables of rows need. @throws std::bad_alloc when there is no address space left
+/// The part of std::vector that tables of rows need. @throws std::bad_alloc when there is no address space
+/// left
 template <class T>
 class BigVector {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 4096);

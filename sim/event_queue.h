@@ -1,10 +1,10 @@
 // The event set: a wheel of buckets, radix-sorted when opened, with side heaps for what does not fit it.
 //
 // A fabric's events lie a few hundred nanoseconds ahead with a handful of delays; 512 buckets of 1,024 ps
-// hold them. A bucket is a list of blocks until its time comes; then one pass orders it by (time, phase). Late
-// comers into the open bucket and events beyond the wheel wait in two small heaps. The cost per event does
-// not grow with their number or with the number of distinct delays; a binary heap over everything costs three
-// cache misses an event on large fabrics.
+// hold them. A bucket is a list of blocks until its time comes; then one pass orders it by (time, phase).
+// Late comers into the open bucket and events beyond the wheel wait in two small heaps. The cost per event
+// does not grow with their number or with the number of distinct delays; a binary heap over everything costs
+// three cache misses an event on large fabrics.
 #pragma once
 
 #include <array>

@@ -1,8 +1,10 @@
-// The yardstick of `weft bench`: a bare packet engine, as fast as a competent simulator is that only moves packets.
+// The yardstick of `weft bench`: a bare packet engine, as fast as a competent simulator is that only moves
+// packets.
 //
-// One virtual lane, credits counted in packets, cut-through, one queue an output in order of arrival; every packet and
-// every cable is the same. No transport, no ACKs, no attribution, no counters, no faults: what Weft does on top of
-// that shows in the ratio of the two, on the same machine, fabric and traffic. It is no part of any simulation.
+// One virtual lane, credits counted in packets, cut-through, one queue an output in order of arrival; every
+// packet and every cable is the same. No transport, no ACKs, no attribution, no counters, no faults: what
+// Weft does on top of that shows in the ratio of the two, on the same machine, fabric and traffic. It is no
+// part of any simulation.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +29,8 @@ struct BareTiming {
 
 class BareEngine {
  public:
-  /// `topology` and `routes` are used where they are: they must outlive the engine. `sends`: each source's follow
-  /// each other without a gap, from the start of its first.
+  /// `topology` and `routes` are used where they are: they must outlive the engine. `sends`: each source's
+  /// follow each other without a gap, from the start of its first.
   BareEngine(const Topology& topology, const Routes& routes, std::span<const BenchSend> sends,
              const BareTiming& timing = {});
 

@@ -1,5 +1,5 @@
-// weft bench: the packet engine's speed and memory on this machine, beside a bare engine on the same traffic. Times are
-// of the run loop alone. Compare ratios of one invocation, not times of two.
+// weft bench: the packet engine's speed and memory on this machine, beside a bare engine on the same traffic.
+// Times are of the run loop alone. Compare ratios of one invocation, not times of two.
 #include <unistd.h>
 
 #include <algorithm>

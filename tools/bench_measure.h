@@ -35,9 +35,9 @@ struct BenchResult {
   std::uint64_t late_allocations = 0;  // those after half of its packet-hops
 };
 
-/// Builds the fabric and runs `runs` turns; a run loop lasts from the first post to the last event. `progress` is called
-/// before each turn with its number, from 1. @throws std::runtime_error when not all messages arrive or the engines do
-/// not agree on the number of packet-hops
+/// Builds the fabric and runs `runs` turns; a run loop lasts from the first post to the last event.
+/// `progress` is called before each turn with its number, from 1. @throws std::runtime_error when not all
+/// messages arrive or the engines do not agree on the number of packet-hops
 BenchResult measure_bench(const BenchCase& bench, const std::function<void(std::uint32_t turn)>& progress);
 
 }  // namespace weft

@@ -10,8 +10,8 @@
 
 namespace weft {
 
-/// A message to send. Those of one source stand together, in the order in which they are sent; the first starts at
-/// `start`, each other when the one before it is done.
+/// A message to send. Those of one source stand together, in the order in which they are sent; the first
+/// starts at `start`, each other when the one before it is done.
 struct BenchSend {
   std::uint32_t source, destination;
   std::uint64_t bytes;
@@ -39,7 +39,8 @@ std::span<const BenchSize> bench_sizes();
 /// Bytes a host for any other number of hosts: about the packet-hops of the next smaller of bench_sizes.
 std::uint64_t bench_bytes(std::uint32_t hosts);
 
-/// The fabric, routed: a tree of switches with as few ports as it takes for `hosts` (hosts = ports^3 / 4 fill it).
+/// The fabric, routed: a tree of switches with as few ports as it takes for `hosts` (hosts = ports^3 / 4 fill
+/// it).
 /// @param ack_every HcaProfile::ack_every
 Prepared bench_fabric(std::uint32_t hosts, bool many_lengths, std::uint32_t ack_every);
 

@@ -11,8 +11,8 @@ namespace weft {
 std::size_t resident_bytes();
 std::size_t peak_resident_bytes();
 
-/// Counts the instructions this process executes between start() and stop(), where the CPU has a counter for that and
-/// the system gives it: virtual machines often do not.
+/// Counts the instructions this process executes between start() and stop(), where the CPU has a counter for
+/// that and the system gives it: virtual machines often do not.
 class InstructionCounter {
  public:
   InstructionCounter();

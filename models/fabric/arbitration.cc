@@ -1,8 +1,8 @@
-// ARBITRATE: an output picks one packet and starts it on the wire. Touches that output, the credit of the link
-// the packet came by, and the future, so that the order of an instant's arbitrations does not matter.
+// ARBITRATE: an output picks one packet and starts it on the wire. Touches that output, the credit of the
+// link the packet came by, and the future, so that the order of an instant's arbitrations does not matter.
 //
-// A failed attempt costs as much as a good one. So an output does not try when its wire becomes free but when,
-// as far as can be foreseen, a packet can start: see plan().
+// A failed attempt costs as much as a good one. So an output does not try when its wire becomes free but
+// when, as far as can be foreseen, a packet can start: see plan().
 #include <algorithm>
 #include <bit>
 

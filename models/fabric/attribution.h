@@ -1,10 +1,10 @@
 // Where a message's time went: nine parts that sum to its latency to the picosecond.
 //
 // A message's time is its source's timeline until its last packet departs, each instant charged to what its
-// head waited for, plus that packet's flight. In a wait the time its lane's head stood without credit, once its
-// turn had come, is `credit`, the rest `arbitration`. It costs O(1) a packet: each (link, VL) has a stall clock
-// S, the total of that time; a packet queued from r to g waited S(g) - S(r) for credit and (g - r) minus that
-// for its turn.
+// head waited for, plus that packet's flight. In a wait the time its lane's head stood without credit, once
+// its turn had come, is `credit`, the rest `arbitration`. It costs O(1) a packet: each (link, VL) has a stall
+// clock S, the total of that time; a packet queued from r to g waited S(g) - S(r) for credit and (g - r)
+// minus that for its turn.
 #pragma once
 
 #include <array>

@@ -80,7 +80,8 @@ static_assert(sizeof(Qp) == 64);
 struct Gate {
   Ticks since = kNeverTicks;     // it stands there since then, if it does
   std::array<Ticks, 2> clock{};  // total time, the running wait aside
-  // Of that, while the lane stood without credit: total, and the lane's stall clock when the running wait began.
+  // Of that, while the lane stood without credit: total, and the lane's stall clock when the running wait
+  // began.
   Ticks stall = 0, stall_since = 0;
 
   static std::size_t held_by(Part part) { return part == Part::congestion ? 1 : 0; }

@@ -1,8 +1,8 @@
 // Asks for the cache lines that the next few events will need, in four steps that depend on each other.
 //
-// On a large fabric nearly every row an event touches is out of the caches; one after the other the misses of a
-// hop would cost more than its instructions, side by side they overlap. What is read here may be out of date
-// by the time the event comes: it is a guess and decides nothing.
+// On a large fabric nearly every row an event touches is out of the caches; one after the other the misses of
+// a hop would cost more than its instructions, side by side they overlap. What is read here may be out of
+// date by the time the event comes: it is a guess and decides nothing.
 #pragma once
 
 #include "models/fabric/world.h"

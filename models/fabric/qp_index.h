@@ -1,5 +1,5 @@
-// Finds a queue pair by what its messages have in common. A big exchange has a queue pair for every pair of ends:
-// eight bytes each here, in one table, where a map of nodes would take ten times that.
+// Finds a queue pair by what its messages have in common. A big exchange has a queue pair for every pair of
+// ends: eight bytes each here, in one table, where a map of nodes would take ten times that.
 #pragma once
 
 #include <cstdint>

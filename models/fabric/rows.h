@@ -65,8 +65,8 @@ struct alignas(64) LaneRow {
   std::uint64_t xmit_packets : 56 = 0;
   std::uint64_t need : 8 = 0;  // blocks the candidate takes, while it is blocked
 
-  /// While all that waits is of one size, nobody need look at a packet to know what the next one takes. 255 is
-  /// "many", until none waits.
+  /// While all that waits is of one size, nobody need look at a packet to know what the next one takes. 255
+  /// is "many", until none waits.
   void note_small() {
     if (small != 255) ++small;
   }

@@ -1,5 +1,5 @@
-// The yardstick of `weft bench` does what its header says: timing in closed form, and what Weft's engine does where they
-// should agree. That it agrees with Weft on packet-hops is checked at every measurement.
+// The yardstick of `weft bench` does what its header says: timing in closed form, and what Weft's engine does
+// where they should agree. That it agrees with Weft on packet-hops is checked at every measurement.
 #include "tools/bare_engine.h"
 #include <cstdlib>
 

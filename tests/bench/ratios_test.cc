@@ -1,5 +1,5 @@
-// How fast the engine is, as ratios of what `weft bench` measures in turns on this machine, with room for the noise of a
-// busy one. Never absolute times. What a packet-hop costs exactly is counted by instructions.sh.
+// How fast the engine is, as ratios of what `weft bench` measures in turns on this machine, with room for the
+// noise of a busy one. Never absolute times. What a packet-hop costs exactly is counted by instructions.sh.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -82,7 +82,8 @@ TEST_CASE("a packet-hop of a fabric 64 times as large costs at most 2.5 times as
 
 TEST_CASE("the engine is faster than a bare one that does less", "[bench]") {
   if (!optimised()) return;
-  // Events without a tie keep the bare engine's heap small on small fabrics; on large ones it pays for its size.
+  // Events without a tie keep the bare engine's heap small on small fabrics; on large ones it pays for its
+  // size.
   const Column least{{"128 permutation", 2.0}, {"128 spread", 1.2},       {"1024 permutation", 2.0},
                      {"1024 spread", 1.1},     {"8192 permutation", 2.0}, {"8192 spread", 2.0}};
   for (const auto& [row, ratio] : bench({"--hosts", "128", "1024", "8192", "--workload", "permutation",

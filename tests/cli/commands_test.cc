@@ -232,9 +232,9 @@ TEST_CASE("bench counts packet-hops exactly, whatever the machine", "[fast]") {
     REQUIRE(at != std::string::npos);
     return std::stol(out.substr(at + key.size() + 4));
   };
-  // Each host sends two messages of twenty packets, each packet with an ACK that goes the same way back. To the
-  // next host: 8 share its leaf (2 links), 4 its pod (4 links), 4 are in another (6 links); 8 hosts on, all are
-  // in another.
+  // Each host sends two messages of twenty packets, each packet with an ACK that goes the same way back. To
+  // the next host: 8 share its leaf (2 links), 4 its pod (4 links), 4 are in another (6 links); 8 hosts on,
+  // all are in another.
   CHECK(number("data_hops") == 20 * (8 * 2 + 4 * 4 + 4 * 6 + 16 * 6));
   CHECK(number("ack_hops") == number("data_hops"));
 }

@@ -1,5 +1,6 @@
-// The naive simulator's sending end: post, doorbell, turns of the queue pairs, gate, fetch. Between two instants
-// every message whose last packet has not left its source has the time added to what it is waiting for.
+// The naive simulator's sending end: post, doorbell, turns of the queue pairs, gate, fetch. Between two
+// instants every message whose last packet has not left its source has the time added to what it is waiting
+// for.
 #pragma once
 
 #include "tests/differential/naive_fabric.h"

@@ -7,8 +7,8 @@
 //   naive_vl_tables.h VL arbitration
 //   naive_send.h      posts, turns, gates, fetches
 //   naive_hca.h       placement, completion, ACK
-// Left out: port sets, SL2VL exceptions, VL15, routes that lead nowhere or to the wrong adapter, unequal devices
-// of one kind.
+// Left out: port sets, SL2VL exceptions, VL15, routes that lead nowhere or to the wrong adapter, unequal
+// devices of one kind.
 #include "tests/catch.h"
 #include "tests/differential/naive_hca.h"
 
