@@ -27,15 +27,16 @@ class CreditSpill {
     Ticks time;
     std::uint32_t blocks;
     std::uint32_t next;
+    std::uint32_t last;  // of the list, where this is its first
   };
   std::uint32_t take(Ticks time, std::uint32_t blocks, std::uint32_t next) {
     if (free_ == kNil) {
-      nodes_.push_back({time, blocks, next});
+      nodes_.push_back({time, blocks, next, kNil});
       return static_cast<std::uint32_t>(nodes_.size() - 1);
     }
     const std::uint32_t index = free_;
     free_ = nodes_[index].next;
-    nodes_[index] = {time, blocks, next};
+    nodes_[index] = {time, blocks, next, kNil};
     return index;
   }
   void give_back(std::uint32_t index) {
@@ -113,6 +114,7 @@ struct CreditState {
  private:
   void refill(Ticks now, CreditSpill& pool);
   void insert(Ticks at, std::uint32_t n, CreditSpill& pool);
+  void insert_in_spill(Ticks at, std::uint32_t n, CreditSpill& pool);
 };
 
 inline void CreditState::refill(Ticks now, CreditSpill& pool) {
@@ -123,27 +125,17 @@ inline void CreditState::refill(Ticks now, CreditSpill& pool) {
     ++count;
     pool.give_back(spill);
     spill = node.next & CreditSpill::kNil;
+    if (spill != CreditSpill::kNil) pool[spill].last = node.last;
   }
   collect(now, pool);
 }
 
 inline void CreditState::insert(Ticks at, std::uint32_t n, CreditSpill& pool) {
-  if (count == kNear && at >= time[kNear - 1]) {  // belongs into the spill
-    std::uint32_t before = CreditSpill::kNil;
-    std::uint32_t after = spill;
-    while (after != CreditSpill::kNil && pool[after].time <= at) {
-      before = after;
-      after = pool[after].next;
-    }
-    const std::uint32_t node = pool.take(at, n, after);
-    if (before == CreditSpill::kNil)
-      spill = node & CreditSpill::kNil;
-    else
-      pool[before].next = node;
-    return;
-  }
+  if (count == kNear && at >= time[kNear - 1]) return insert_in_spill(at, n, pool);
   if (count == kNear) {  // make room: the last near one becomes the first of the spill
-    spill = pool.take(time[kNear - 1], blocks[kNear - 1], spill) & CreditSpill::kNil;
+    const std::uint32_t first = pool.take(time[kNear - 1], blocks[kNear - 1], spill) & CreditSpill::kNil;
+    pool[first].last = spill == CreditSpill::kNil ? first : pool[spill].last;
+    spill = first & CreditSpill::kNil;
     --count;
   }
   std::size_t i = count++;
@@ -153,6 +145,27 @@ inline void CreditState::insert(Ticks at, std::uint32_t n, CreditSpill& pool) {
   }
   time[i] = at;
   blocks[i] = static_cast<std::uint16_t>(n);
+}
+
+inline void CreditState::insert_in_spill(Ticks at, std::uint32_t n, CreditSpill& pool) {
+  std::uint32_t before = CreditSpill::kNil;
+  std::uint32_t after = spill;
+  if (spill != CreditSpill::kNil && pool[pool[spill].last].time <= at) {  // nearly always: behind all others
+    before = pool[spill].last;
+    after = CreditSpill::kNil;
+  }
+  while (after != CreditSpill::kNil && pool[after].time <= at) {
+    before = after;
+    after = pool[after].next;
+  }
+  const std::uint32_t node = pool.take(at, n, after) & CreditSpill::kNil;
+  if (before == CreditSpill::kNil) {
+    pool[node].last = spill == CreditSpill::kNil ? node : pool[spill].last;
+    spill = node & CreditSpill::kNil;
+  } else {
+    pool[before].next = node;
+    if (after == CreditSpill::kNil) pool[spill].last = node;
+  }
 }
 
 inline bool CreditState::has(Ticks at, const CreditSpill& pool) const {

@@ -40,7 +40,10 @@ void World::for_each_waiting(std::uint32_t port, unsigned vl, Visit visit) const
   }
 }
 
-World::WaitReport World::wait_report() const {
+World::WaitReport World::wait_report() const { return wait_report(kNeverTicks - 1); }
+
+/// Of the lanes that are blocked by time `by`; those foreseen for later may be served yet.
+World::WaitReport World::wait_report(Ticks by) const {
   WaitReport report;
   // A blocked lane l (output port, VL) waits for the buffer at the far end of l: vertex l. Its edges lead to
   // the lanes that the packets in that buffer wait to enter.
@@ -51,8 +54,7 @@ World::WaitReport World::wait_report() const {
     for (unsigned vl = 0; vl < lane_stride_; ++vl) {
       if ((out.waiting >> vl & 1) == 0) continue;
       const std::size_t at = std::size_t{p} * lane_stride_ + vl;
-      const bool out_of_credit =
-          lane(p, vl).blocked_since != kNeverTicks && lane(p, vl).unblocked_at == kNeverTicks;
+      const bool out_of_credit = lane(p, vl).blocked_since <= by && lane(p, vl).unblocked_at == kNeverTicks;
       blocked[at] = out.is(PortRow::down) || out_of_credit;
       if (blocked[at]) ++report.blocked_outputs;
       for_each_waiting(p, vl, [&](std::uint32_t index) {
@@ -166,7 +168,7 @@ void World::add_route(WaitReport& report, std::uint32_t from, std::uint32_t to) 
 }
 
 bool World::nothing_can_move() const {
-  const WaitReport report = wait_report();
+  const WaitReport report = wait_report(now_);
   return report.blocked_outputs > 0 && !report.can_move;
 }
 

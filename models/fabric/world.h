@@ -234,6 +234,7 @@ class World {
 
   // wait_graph.cc
   bool nothing_can_move() const;
+  WaitReport wait_report(Ticks by) const;
   template <class Visit>
   void for_each_waiting(std::uint32_t port, unsigned vl, Visit visit) const;
   void add_route(WaitReport& report, std::uint32_t from, std::uint32_t to) const;

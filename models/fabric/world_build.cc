@@ -79,13 +79,18 @@ void World::build_nodes(const Routes& routes) {
       tables_[0].low.push_back({static_cast<std::uint8_t>(vl), 1});
   tables_.push_back(tables_[0]);
   tables_[1].ignores_high_limit = true;
-  std::uint32_t voqs = 0;
+  std::uint64_t voqs = 0;
   for (NodeIndex n = 0; n < nodes_.size(); ++n)
     for (std::uint32_t p = nodes_[n].first_port; p < nodes_[n].first_port + nodes_[n].ports; ++p) {
       node_of_port_[p] = n;
-      ports_[p].voqs = voqs;
+      ports_[p].voqs = static_cast<std::uint32_t>(voqs);
       voqs += lane_stride_ * nodes_[n].inputs;
     }
+  if (voqs > kNone)
+    throw BadValue("vls",
+                   fmt::format("{} queues, one for each VL, output and input of every switch, are more than "
+                               "the engine addresses: give fewer VLs",
+                               voqs));
   voqs_.assign(voqs, Voq{kNone, kNone});
   for (LaneRow& row : lanes_) row.solo = kNone;
 }

@@ -114,7 +114,7 @@ Routes dmodk_routes(const Topology& topology) {
   LeastHops least_hops(graph);
   for (const NodeIndex node : graph.switches()) {
     Lft row = blank_table(topology.nodes[node], routes.lft.last_lid());
-    const auto level = static_cast<std::size_t>(topology.nodes[node].level);
+    const std::size_t level = static_cast<std::uint8_t>(topology.nodes[node].level);
     ways.for_each_fan(node, [&](std::size_t leaf, const Fan& fan, bool down) {
       // Down from a level mirrors the up choice made one level lower in the destination's own branch, where
       // the parent took the low digits, so that the cable is what is left above them.

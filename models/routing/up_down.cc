@@ -53,11 +53,11 @@ UpDownWays::UpDownWays(const Topology& topology, const SwitchGraph& graph, std::
 }
 
 void UpDownWays::look_from(NodeIndex node) {
-  const int level = topology_.nodes[node].level;
+  const std::int8_t level = topology_.nodes[node].level;
   down_.links.clear();
   up_.links.clear();
   for (const SwitchLink& link : graph_.links(node)) {
-    const int other = topology_.nodes[link.peer].level;
+    const std::int8_t other = topology_.nodes[link.peer].level;
     if (other != level) (other < level ? down_ : up_).links.push_back(link);
   }
   count_nearer(node, down_);
