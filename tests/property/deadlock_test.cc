@@ -65,6 +65,25 @@ TEST_CASE("a ring routed clockwise deadlocks, and its four links are named in or
   CHECK(report.waiting_packets == world->live_packets());
 }
 
+TEST_CASE("a circle closes when its wires are free, not when that is foreseen", "[fast]") {
+  // On three ports two reads at once limit nothing, but an output whose reads are limited foresees nothing.
+  const auto closes_at = [](unsigned read_speedup) {
+    Rig rig = clockwise_ring(1);
+    rig.switches().read_speedup = read_speedup;
+    for (Cable& cable : rig.topology.cables)
+      if (cable.a.port == 2) cable.link = link_of(gigabits_per_second(2));  // 16.5 us a packet
+    rig.settings.stall_check = 5'000'000;
+    const auto world = rig.build();
+    Recorder user(*world);
+    for (std::uint32_t h = 0; h < 4; ++h) world->post(message(h, (h + 2) % 4, 1 << 20));
+    CHECK(world->run(1'000'000'000'000) == RunEnd::stuck);
+    return std::pair(world->now(), world->live_packets());
+  };
+  const auto tried = closes_at(2);
+  CHECK(tried.first > 16'000'000);
+  CHECK(closes_at(0) == tried);
+}
+
 TEST_CASE("ACKs that wait in the circle are part of it", "[fast]") {
   // Long messages next to short ones: the short ones' ACKs travel the same lane and end up in the knot. Never
   // a hang.
