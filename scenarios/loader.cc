@@ -1,6 +1,7 @@
 #include "scenarios/loader.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
 
@@ -64,14 +65,24 @@ std::vector<std::string_view> node_names(const Topology& topology) {
   return names;
 }
 
+constexpr std::array<unsigned, 5> kOperationalVls{1, 2, 4, 8, 15};
+
+/// The lanes, once the routes are there.
 void resolve_qos(Prepared& p) {
-  const FabricConfig& fabric = p.scenario.fabric;
-  const unsigned vls = fabric.vls;
-  if (vls != 1 && vls != 2 && vls != 4 && vls != 8 && vls != 15)
-    throw BadValue("vls", fmt::format("{} data VLs; ports operate 1, 2, 4, 8 or 15", vls));
+  FabricConfig& fabric = p.scenario.fabric;
+  // The engine was told how many there can be: it needs no more.
+  const unsigned vls =
+      fabric.vls.value_or(*std::find_if(kOperationalVls.begin(), kOperationalVls.end() - 1,
+                                        [&](unsigned count) { return count >= p.routes.vls; }));
+  fabric.vls = vls;  // what the resolved scenario shows
   p.settings.data_vls = vls;
-  p.settings.sl2vl =
-      fabric.qos.sl2vl.empty() ? Sl2Vl(vls) : Sl2Vl(sl_map(fabric.qos.sl2vl, vls, "qos.sl2vl"));
+  p.settings.sl2vl = !fabric.qos.sl2vl.empty() ? Sl2Vl(sl_map(fabric.qos.sl2vl, vls, "qos.sl2vl"))
+                                               : p.routes.sl2vl.value_or(Sl2Vl(vls));
+  if (p.routes.vls > 1 && (!fabric.qos.sl2vl.empty() || !fabric.qos.exceptions.empty()))
+    p.notes.push_back(
+        fmt::format("fabric.qos maps service levels otherwise than {} wants: its freedom from "
+                    "deadlock is not promised (`weft fabric validate` tells)",
+                    p.routes.engine));
   for (std::size_t i = 0; i < fabric.qos.exceptions.size(); ++i) {
     const Sl2VlException& exception = fabric.qos.exceptions[i];
     const std::string key = fmt::format("qos.exceptions[{}]", i);
@@ -197,6 +208,40 @@ void resolve_devices(Prepared& p, const ProfileStore& store) {
                                   to_text(devices.default_length), devices.default_cable));
 }
 
+/// Routes by the engine asked for, or by the first of its fallbacks that does not refuse.
+Routes route(const Prepared& p) {
+  const FabricConfig& fabric = p.scenario.fabric;
+  const RoutingContext context{p.base_folder, fabric.vls.value_or(RoutingContext{}.max_vls)};
+  if (!fabric.routing)
+    return make_routing_engine(p.topology.tree ? "dmodk" : "minhop")->build(p.topology, context);
+  std::vector<std::unique_ptr<RoutingEngine>> others;
+  for (std::size_t i = 0; i < fabric.routing->fallback.size(); ++i) {
+    const std::string& name = fabric.routing->fallback[i];
+    others.push_back(make_routing_engine(name));
+    if (others.back() != nullptr && name != "file") continue;
+    std::vector<std::string_view> names;
+    for (const Choice<RoutingEngine>& row : routing_engines())
+      if (row.name != "file") names.push_back(row.name);
+    throw BadValue(fmt::format("fallback[{}]", i),
+                   name == "file"
+                       ? "tables from a file are no fallback"
+                       : fmt::format("there is no engine `{}`{}", name, did_you_mean(name, names)));
+  }
+  std::vector<std::string> refusals;
+  const RoutingEngine* engine = fabric.routing.get();
+  for (std::size_t next = 0;; engine = others[next++].get()) {
+    try {
+      Routes routes = engine->build(p.topology, context);
+      for (const std::string& refusal : refusals)
+        routes.warnings.push_back(fmt::format("{}; routed by {} instead", refusal, routes.engine));
+      return routes;
+    } catch (const Refusal& refusal) {
+      if (next == others.size()) throw;
+      refusals.emplace_back(refusal.what());
+    }
+  }
+}
+
 std::uint32_t cable_at(const Prepared& p, const std::string& where) {
   const std::size_t bracket = where.rfind('[');
   if (bracket == std::string::npos || where.back() != ']')
@@ -306,20 +351,17 @@ void build_fabric(Prepared& p) {
   locating(p.document, "fabric", [&] {
     apply_overrides(p.topology, fabric.overrides, "overrides");
     p.topology.assign_lids(fabric.lid_space == LidSpace::extended, static_cast<std::uint8_t>(fabric.lmc));
-    resolve_qos(p);
+    if (fabric.vls &&
+        std::find(kOperationalVls.begin(), kOperationalVls.end(), *fabric.vls) == kOperationalVls.end())
+      throw BadValue("vls", fmt::format("{} data VLs; ports operate 1, 2, 4, 8 or 15", *fabric.vls));
   });
   if (fabric.lid_space == LidSpace::extended) p.notes.push_back("lid_space is extended: not InfiniBand");
   resolve_devices(p, store);
   p.settings.mtu = static_cast<std::uint32_t>(fabric.mtu);
   p.settings.stall_check = p.scenario.run.stall_check.count();
   p.notes.insert(p.notes.end(), p.topology.warnings.begin(), p.topology.warnings.end());
-  const std::string_view usual = p.topology.tree ? "dmodk" : "minhop";
-  std::unique_ptr<RoutingEngine> chosen;
-  if (!fabric.routing)
-    for (const Choice<RoutingEngine>& row : routing_engines())
-      if (row.name == usual) chosen = row.make();
-  const RoutingEngine& engine = fabric.routing ? *fabric.routing : *chosen;
-  p.routes = reading(p.document, "fabric.routing", [&] { return engine.build(p.topology, p.base_folder); });
+  p.routes = reading(p.document, "fabric.routing", [&] { return route(p); });
+  locating(p.document, "fabric", [&] { resolve_qos(p); });
 }
 
 std::unique_ptr<World> make_world(const Prepared& p, const RouteReport& paths) {
@@ -365,6 +407,7 @@ std::vector<std::unique_ptr<Workload>> make_workloads(const Prepared& p) {
   PatternContext context{p.topology, p.topology.endpoints(), p.scenario.run.seed, {}, p.base_folder};
   context.network = networks_of(p.topology);
   context.has_lane = lanes_of(p, context.endpoints);
+  context.path_sl = path_sls_of(p, context.endpoints);
   for (std::size_t i = 0; i < p.scenario.traffic.size(); ++i) {
     const std::string path = fmt::format("traffic[{}]", i);
     context.name = path;

@@ -35,6 +35,16 @@ std::vector<std::uint32_t> networks_of(const Topology& topology) {
   return one ? std::vector<std::uint32_t>{} : of_endpoint;
 }
 
+std::function<std::uint32_t(std::uint32_t from, std::uint32_t to)> path_sls_of(
+    const Prepared& p, const std::vector<Endpoint>& endpoints) {
+  if (p.routes.path_sls.empty()) return {};
+  return [&p, &endpoints](std::uint32_t from, std::uint32_t to) -> std::uint32_t {
+    const PortRef end = endpoints[to].where;
+    return p.routes.path_sls.sl(home_of(p.topology, endpoints[from].where),
+                                p.topology.nodes[end.node].port(end.port).lid);
+  };
+}
+
 std::function<bool(std::uint32_t endpoint, std::uint32_t sl)> lanes_of(
     const Prepared& p, const std::vector<Endpoint>& endpoints) {
   const QosSettings& qos = p.scenario.fabric.qos;

@@ -103,7 +103,9 @@ void FabricConfig::describe(Describe& d) {
   d.group("links", links, "Cables and link layer where the topology leaves them open.");
   d.groups("overrides", overrides, "Links that are different.");
   d.field("mtu", mtu, "Path MTU in bytes.").source("what HDR and later fabrics run");
-  d.field("vls", vls, "Data VLs in operation: 1, 2, 4, 8 or 15.").range(1, 15).source("IBA OperationalVLs");
+  d.field("vls", vls, "Data VLs in operation: 1, 2, 4, 8 or 15.")
+      .range(1, 15)
+      .source("as many as the routing engine needs");
   d.group("qos", qos, "Service levels and VL arbitration.");
   d.field("lid_space", lid_space,
           "infiniband: 49,151 unicast LIDs; extended: more, which no real subnet has.");

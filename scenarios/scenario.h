@@ -74,7 +74,7 @@ struct FabricConfig : Configurable {
   LinkSettings links;
   std::vector<LinkOverride> overrides;
   Mtu mtu = Mtu::b4096;
-  std::uint32_t vls = 1;
+  std::optional<std::uint32_t> vls;
   QosSettings qos;
   LidSpace lid_space = LidSpace::infiniband;
   std::uint32_t lmc = 0;

@@ -171,9 +171,10 @@ int validate(const Prepared& p, Recorder& recorder, std::string& text) {
                static_cast<std::int64_t>(all[i].flows)});
     }
   }
-  std::vector<std::uint8_t> sls;
-  for (unsigned sl = 0; sl < (p.settings.data_vls == 1 ? 1u : 16u); ++sl)
-    sls.push_back(static_cast<std::uint8_t>(sl));
+  std::vector<std::uint8_t> sls;  // all that traffic may choose; none where each path has its own
+  if (p.routes.path_sls.empty())
+    for (unsigned sl = 0; sl < (p.settings.data_vls == 1 ? 1u : 16u); ++sl)
+      sls.push_back(static_cast<std::uint8_t>(sl));
   const VlOf vl_of = [&](NodeIndex node, std::uint8_t in, std::uint8_t out, std::uint8_t sl) {
     return p.settings.sl2vl.vl(node, in, out, sl);
   };

@@ -12,12 +12,19 @@
 #include "sim/error.h"
 
 namespace weft {
+/// The service level of packets from one end to another. Each direction of a connection has its own: an engine
+/// that needs lanes is free of deadlock when every packet keeps to that of its path, ACKs included.
+std::uint8_t World::sl_of(std::uint8_t asked, PortRef from, PortRef to) const {
+  if (asked != Message::kPathSl) return asked;
+  return path_sls_.sl(home_of(topology_, from), topology_.nodes[to.node].port(to.port).lid);
+}
+
 std::uint32_t World::qp_for(const Message& message) {
   const std::uint32_t hash = QpIndex::hash(message.source, message.destination, message.flow, message.sl);
   const std::uint32_t found = qp_index_.find(hash, [&](std::uint32_t number) {
     const Qp& qp = qps_[number];
     return qp.source == message.source && responders_[number].hca == message.destination &&
-           qp.flow == message.flow && qp.sl == message.sl;
+           qp.flow == message.flow && qp.asked_sl == message.sl;
   });
   if (found != QpIndex::kAbsent) return found;
   const PortRef from = port_ref(hca_rows_[message.source].port);
@@ -25,17 +32,19 @@ std::uint32_t World::qp_for(const Message& message) {
   Responder responder;
   responder.hca = message.destination;
   responder.slid = topology_.nodes[from.node].port(from.port).lid;
-  responder.sl = message.sl;
-  responder.ack_vl = settings_.sl2vl.vl(to.node, 0, to.port, message.sl);
+  responder.sl = sl_of(message.sl, to, from);
+  responder.ack_vl = settings_.sl2vl.vl(to.node, 0, to.port, responder.sl);
   Qp qp;
   qp.source = message.source;
   qp.dlid = topology_.nodes[to.node].port(to.port).lid;
   qp.flow = message.flow;
-  qp.sl = message.sl;
-  qp.vl = settings_.sl2vl.vl(from.node, 0, from.port, message.sl);
+  qp.asked_sl = message.sl;
+  qp.sl = sl_of(message.sl, from, to);
+  qp.vl = settings_.sl2vl.vl(from.node, 0, from.port, qp.sl);
   qp.sending = qp.newest = qp.oldest = kNone;
   if (qp.vl >= lane_stride_ || responder.ack_vl >= lane_stride_)
-    throw BadValue("", fmt::format("service level {} is mapped to no data VL at {}", message.sl,
+    throw BadValue("", fmt::format("service level {} is mapped to no data VL at {}",
+                                   qp.vl >= lane_stride_ ? qp.sl : responder.sl,
                                    topology_.display_name(qp.vl >= lane_stride_ ? from : to)));
   qps_.push_back(qp);
   responders_.push_back(responder);

@@ -72,6 +72,7 @@ struct alignas(64) Qp {
   std::uint32_t turn = 0;                             // packets sent in this turn
   Ticks not_before = 0;                               // the injection gate
   std::uint32_t gate = kNone;                         // its Gate, once it has stood before it
+  std::uint8_t asked_sl = 0;  // Message::sl of its messages; `sl` is what packets carry
 };
 static_assert(sizeof(Qp) == 64);
 

@@ -13,7 +13,8 @@ namespace weft {
 struct Message {
   std::uint32_t source = 0, destination = 0;  // endpoint numbers (Topology::endpoints order)
   std::uint64_t bytes = 0;
-  std::uint8_t sl = 0;
+  static constexpr std::uint8_t kPathSl = 255;
+  std::uint8_t sl = kPathSl;  // kPathSl: the one the routes want on this path, 0 where they want none
   std::uint32_t flow = 0;
   std::uint32_t stream = 0;        // the user's: which workload posted it
   std::uint64_t tag = 0;           // the user's

@@ -11,26 +11,6 @@
 
 namespace weft {
 
-Sl2Vl::Sl2Vl(unsigned data_vls) {
-  for (unsigned sl = 0; sl < default_.size(); ++sl) default_[sl] = static_cast<std::uint8_t>(sl % data_vls);
-}
-
-void Sl2Vl::set(NodeIndex node, std::uint8_t in, std::uint8_t out, const SlMap& map) {
-  if (by_node_.size() <= node) by_node_.resize(node + 1);
-  if (by_node_[node] == 0) by_node_[node] = static_cast<std::uint32_t>(exceptions_.size()) + 1;
-  exceptions_.push_back({node, in, out, map});
-}
-
-std::uint8_t Sl2Vl::exception(NodeIndex node, std::uint8_t in, std::uint8_t out, std::uint8_t sl) const {
-  if (node < by_node_.size() && by_node_[node] != 0)
-    for (std::size_t i = exceptions_.size(); i >= by_node_[node]; --i) {
-      const Exception& e = exceptions_[i - 1];
-      if (e.node == node && (e.in == kAnyPort || e.in == in) && (e.out == kAnyPort || e.out == out))
-        return e.map[sl];
-    }
-  return default_[sl];
-}
-
 std::vector<VlWeight> parse_vl_weights(const std::string& text, unsigned data_vls, const std::string& key) {
   std::vector<VlWeight> table;
   const auto number = [&](std::string_view word, unsigned maximum, std::string_view what) {

@@ -1,51 +1,14 @@
-// Quality of service: service levels to virtual lanes, and the VL arbitration tables (IBA vol. 1 §7.6.6,
-// §7.6.9).
+// The VL arbitration tables (IBA vol. 1 §7.6.9): which lane an output serves next.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "models/topology/topology.h"
+#include "models/routing/sl2vl.h"
 #include "sim/schema.h"
 
 namespace weft {
-
-inline constexpr unsigned kMaxDataVls = 15;
-inline constexpr std::uint8_t kAnyPort = 255;
-inline constexpr std::uint8_t kDropVl = 15;  // SL2VL entry 15: packets of that SL are dropped
-
-/// SL -> VL, for one (input port, output port).
-using SlMap = std::array<std::uint8_t, 16>;
-
-/// The SL2VL mapping of the whole fabric: one default, and exceptions by (node, in, out).
-class Sl2Vl {
- public:
-  explicit Sl2Vl(unsigned data_vls = 1);
-  explicit Sl2Vl(const SlMap& everywhere) : default_(everywhere) {}
-
-  /// Sets the map for packets that enter `node` by `in` and leave by `out` (numbered from 1; in = 0 is the
-  /// node's own traffic; kAnyPort = every port).
-  void set(NodeIndex node, std::uint8_t in, std::uint8_t out, const SlMap& map);
-
-  std::uint8_t vl(NodeIndex node, std::uint8_t in, std::uint8_t out, std::uint8_t sl) const {
-    if (exceptions_.empty()) return default_[sl];
-    return exception(node, in, out, sl);
-  }
-
- private:
-  struct Exception {
-    NodeIndex node;
-    std::uint8_t in, out;
-    SlMap map;
-  };
-  std::uint8_t exception(NodeIndex node, std::uint8_t in, std::uint8_t out, std::uint8_t sl) const;
-
-  SlMap default_{};
-  std::vector<Exception> exceptions_;   // the latest match wins
-  std::vector<std::uint32_t> by_node_;  // first exception of a node + 1; 0 = none
-};
 
 /// One line of a VL arbitration table. Weight in units of 64 bytes; 0 = skipped.
 struct VlWeight {

@@ -221,6 +221,7 @@ class World {
   void on_delivered(std::uint32_t slot);
   void on_sent(std::uint32_t slot);
   void close_end(std::uint32_t slot);
+  std::uint8_t sl_of(std::uint8_t asked, PortRef from, PortRef to) const;
   std::uint32_t qp_for(const Message& message);
 
   // link_events.cc
@@ -240,6 +241,7 @@ class World {
   void add_route(WaitReport& report, std::uint32_t from, std::uint32_t to) const;
 
   const Topology& topology_;
+  const PathSls& path_sls_;
   const Devices devices_;
   const FabricSettings settings_;
   FabricUser* user_ = nullptr;

@@ -28,6 +28,7 @@ Ticks gap_of(std::uint64_t per_second) {
 World::World(const Topology& topology, const Routes& routes, const Devices& devices,
              const FabricSettings& settings)
     : topology_(topology),
+      path_sls_(routes.path_sls),
       devices_(devices),
       settings_(settings),
       groups_(routes.groups),

@@ -24,7 +24,8 @@ constexpr std::uint32_t kLanes = 16;
 class Dependencies {
  public:
   Dependencies(const Topology& topology, const Routes& routes, const VlOf& vl_of)
-      : vl_of_(vl_of),
+      : path_sls_(routes.path_sls),
+        vl_of_(vl_of),
         lanes_(vl_of ? kLanes : 1),
         graph_(topology),
         switch_of_(topology.nodes.size(), kNone),
@@ -43,15 +44,19 @@ class Dependencies {
     exits_.resize(port_refs_.size());
   }
 
-  /// Adds what packets between all pairs of `owners` do, on each service level.
-  void add(const std::vector<LidOwner>& owners, const std::vector<std::uint8_t>& sls) {
+  /// Adds what packets between all pairs of `owners` do, on each service level; none: on that of their path.
+  void add(const std::vector<LidOwner>& owners, std::vector<std::uint8_t> sls) {
     if (owners.size() < 2) return;
+    own_sl_ = sls.empty();
+    if (own_sl_)
+      for (unsigned sl = 0; sl <= path_sls_.highest(); ++sl) sls.push_back(static_cast<std::uint8_t>(sl));
     std::map<NodeIndex, std::vector<Source>> by_home;
     for (const LidOwner& owner : owners)
       if (owner.home != kNone) by_home[owner.home].push_back({owner.where, owner.home_port});
     for (auto& [node, sources] : by_home) homes_.push_back({node, switch_of_[node], std::move(sources)});
-    for (const LidOwner& owner : owners) note_exits(owner);
     for (const std::uint8_t sl : sls) {
+      std::ranges::fill(exits_, Exit{});
+      for (const LidOwner& owner : owners) note_exits(owner, sl);
       for (const LidOwner& owner : owners)
         number(channel(owner.where, vl(owner.where.node, 0, owner.where.port, sl)));
       entries_.clear();
@@ -163,12 +168,17 @@ class Dependencies {
     return out == 0 || port >= first_port_[node + 1] || far_[port].node == kNone ? kNowhere : port;
   }
 
-  void note_exits(const LidOwner& destination) {
+  /// Whether packets from a switch to that LID go on service level `sl`.
+  bool on(std::uint8_t sl, NodeIndex home, Lid lid) const {
+    return !own_sl_ || path_sls_.sl(home, lid) == sl;
+  }
+
+  void note_exits(const LidOwner& destination, std::uint8_t sl) {
     for (Lid lid = destination.base; lid < destination.base + destination.lids; ++lid) {
       column_.look_at(lid);
       for (const Home& home : homes_) {
         const std::uint32_t port = exit_of(home.node, home.number);
-        if (port == kNowhere) continue;
+        if (port == kNowhere || !on(sl, home.node, lid)) continue;
         Exit& exit = exits_[port];
         if (exit.only.node == kNone) exit.only = destination.where;
         exit.many = exit.many || exit.only != destination.where;
@@ -205,7 +215,7 @@ class Dependencies {
     column_.look_at(lid);
     for (const Home& home : homes_) {
       const std::uint32_t port = exit_of(home.node, home.number);
-      if (port == kNowhere) continue;
+      if (port == kNowhere || !on(sl, home.node, lid)) continue;
       for (std::uint32_t i = exits_[port].first; i < exits_[port].end; ++i)
         if (entries_[i].many || entries_[i].source != destination.where) follow(entries_[i].place, sl);
     }
@@ -224,6 +234,8 @@ class Dependencies {
     }
   }
 
+  const PathSls& path_sls_;
+  bool own_sl_ = false;  // each path on the service level that path_sls_ names
   const VlOf& vl_of_;
   const std::uint32_t lanes_;
   const SwitchGraph graph_;
@@ -265,6 +277,15 @@ CreditLoopReport find_credit_loop(const Topology& topology, const Routes& routes
   for (const std::uint32_t vertex : shortest_cycle(graph))
     report.cycle.push_back(dependencies.at(vertices[vertex]));
   return report;
+}
+
+CreditLoopReport find_credit_loop(const Topology& topology, const Routes& routes, Ends ends) {
+  if (routes.vls == 1) return find_credit_loop(topology, routes, ends, {}, {});
+  const Sl2Vl lanes = routes.sl2vl.value_or(Sl2Vl(routes.vls));
+  return find_credit_loop(topology, routes, ends, {},
+                          [&](NodeIndex node, std::uint8_t in, std::uint8_t out, std::uint8_t sl) {
+                            return lanes.vl(node, in, out, sl);
+                          });
 }
 
 }  // namespace weft

@@ -32,8 +32,12 @@ enum class Ends { traffic_only, with_aggregation_nodes };
 using VlOf = std::function<std::uint8_t(NodeIndex node, std::uint8_t in, std::uint8_t out, std::uint8_t sl)>;
 
 /// Builds the graph from every ordered pair of ends (all their LIDs, LMC path bits included; aggregation
-/// nodes as ends too when asked) for service levels `sls`, and looks for a cycle.
+/// nodes as ends too when asked) and looks for a cycle.
+/// @param sls service levels that every path is used on; empty: each path on the one that routes.path_sls
+///        names
 CreditLoopReport find_credit_loop(const Topology& topology, const Routes& routes, Ends ends,
-                                  const std::vector<std::uint8_t>& sls = {0}, const VlOf& vl_of = {});
+                                  const std::vector<std::uint8_t>& sls, const VlOf& vl_of);
+/// Each path on its own service level, and these on the lanes the routes want them on.
+CreditLoopReport find_credit_loop(const Topology& topology, const Routes& routes, Ends ends);
 
 }  // namespace weft

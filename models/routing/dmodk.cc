@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/routing/least_hops.h"
+#include "models/routing/routing_engine_rows.h"
 #include "models/routing/switch_graph.h"
 #include "models/routing/up_down.h"
 #include "sim/error.h"
@@ -41,8 +42,9 @@ void spread(const LeafEnds& ends, const Fan& fan, std::uint64_t run, Lft& row) {
 
 class DModK final : public RoutingEngine {
  public:
-  void describe(Describe&) override {}
-  Routes build(const Topology& topology, const std::string&) const override { return dmodk_routes(topology); }
+  Routes build(const Topology& topology, const RoutingContext&) const override {
+    return dmodk_routes(topology);
+  }
 };
 
 /// w_1 ... w_{level+1}, by level from 0: a switch of that level chooses its way up by the number over this.
@@ -54,7 +56,7 @@ std::vector<std::uint64_t> up_divisors(const Topology& topology) {
   return divisors;
 }
 
-/// @throws BadValue when two leaves of one network have no way up and then down
+/// @throws Refusal when two leaves of one network have no way up and then down
 void check_ways(const Topology& topology, const SwitchGraph& graph, const UpDownWays& ways) {
   for (std::size_t leaf = 0; leaf < ways.leaves().size(); ++leaf) {
     std::vector<std::uint32_t> distance;
@@ -63,9 +65,8 @@ void check_ways(const Topology& topology, const SwitchGraph& graph, const UpDown
       if (ways.steps(node, leaf) != UpDownWays::kUnreached || topology.nodes[node].level != 0) continue;
       if (distance.empty()) distance = graph.distances(ways.leaves()[leaf]);
       if (distance[node] == SwitchGraph::kUnreached) continue;
-      throw BadValue("engine",
-                     fmt::format("dmodk: no way up and then down from {} to {}", topology.display_name(node),
-                                 topology.display_name(ways.leaves()[leaf])));
+      throw Refusal("dmodk", fmt::format("no way up and then down from {} to {}", topology.display_name(node),
+                                         topology.display_name(ways.leaves()[leaf])));
     }
   }
 }
@@ -74,9 +75,8 @@ void check_ways(const Topology& topology, const SwitchGraph& graph, const UpDown
 
 Routes dmodk_routes(const Topology& topology) {
   if (!topology.tree) {
-    throw BadValue("engine",
-                   "dmodk routes generated fat trees only: it needs the tree's shape, which this topology "
-                   "does not give; use minhop");
+    throw Refusal("dmodk",
+                  "it routes generated fat trees only, as it needs the tree's shape; use minhop or ftree");
   }
   Routes routes;
   routes.engine = "dmodk";

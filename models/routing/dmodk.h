@@ -12,15 +12,11 @@
 // missing cables is routed too, just not free of contention.
 #pragma once
 
-#include <memory>
-
 #include "models/routing/routes.h"
 
 namespace weft {
 
-/// @throws BadValue when `topology` is not a generated tree, or when no up-down way joins two of its leaves
+/// @throws Refusal when `topology` is not a generated tree, or when no up-down way joins two of its leaves
 Routes dmodk_routes(const Topology& topology);
-
-std::unique_ptr<RoutingEngine> make_dmodk();
 
 }  // namespace weft

@@ -1,13 +1,13 @@
 #include "models/routing/lft_file.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "models/routing/lft_text.h"
+#include "models/routing/routing_engine_rows.h"
 #include "models/routing/switch_graph.h"
 
 namespace weft {
@@ -249,15 +249,15 @@ class Reader {
 
 class LftFile final : public RoutingEngine {
  public:
-  void describe(Describe& d) override {
+  void describe_engine(Describe& d) override {
     d.field("file", file_,
             "Dump of the forwarding tables, plain or gzip: opensm-lfts.dump, or the output of "
             "dump_lfts, dump_fts or ibroute.")
         .required();
   }
 
-  Routes build(const Topology& topology, const std::string& base_folder) const override {
-    return routes_from_dump(TextFile::load((std::filesystem::path(base_folder) / file_).string()), topology);
+  Routes build(const Topology& topology, const RoutingContext& context) const override {
+    return routes_from_dump(TextFile::load(context.path_of(file_)), topology);
   }
 
  private:

@@ -7,8 +7,6 @@
 // tables are renumbered.
 #pragma once
 
-#include <memory>
-
 #include "models/routing/routes.h"
 #include "sim/text_file.h"
 
@@ -18,7 +16,5 @@ namespace weft {
 ///         or has a table for already, a port beyond the switch, a LID that is none, two ports for one LID,
 ///         a LID whose owner is another than in the topology, and switches of the topology without a table
 Routes routes_from_dump(const TextFile& file, const Topology& topology);
-
-std::unique_ptr<RoutingEngine> make_lft_file();
 
 }  // namespace weft

@@ -2,54 +2,17 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <tuple>
 
 #include "models/routing/least_hops.h"
+#include "models/routing/opensm_order.h"
+#include "models/routing/routing_engine_rows.h"
 #include "models/routing/switch_graph.h"
 
 namespace weft {
 namespace {
 
 constexpr std::uint32_t kNothingYet = std::numeric_limits<std::uint32_t>::max();
-
-Guid network_order(Guid guid) {
-  Guid reversed = 0;
-  for (int byte = 0; byte < 8; ++byte) reversed = reversed << 8 | (guid >> (8 * byte) & 0xff);
-  return reversed;
-}
-
-/// LID owners grouped by the switch they hang on, in OpenSM's order of routing.
-struct Turn {
-  NodeIndex home;
-  std::vector<LidOwner> owners;
-};
-
-std::vector<Turn> routing_order(const Topology& topology, const SwitchGraph& graph) {
-  std::map<NodeIndex, std::vector<LidOwner>> adapters, selves;
-  for (const LidOwner& owner : lid_owners(topology)) {
-    if (owner.home == kNone) continue;
-    (owner.where.port == 0 ? selves : adapters)[owner.home].push_back(owner);
-  }
-  // Ports with a cable to something else than a switch: OpenSM's measure of a switch's load, LID or not.
-  std::map<NodeIndex, std::size_t> load;
-  for (const NodeIndex node : graph.switches()) {
-    for (const Port& port : topology.nodes[node].ports) {
-      if (port.peer_node != kNone && topology.nodes[port.peer_node].kind != NodeKind::switch_) ++load[node];
-    }
-  }
-  std::vector<NodeIndex> order = graph.switches();
-  std::ranges::sort(order, {}, [&](NodeIndex node) {
-    return std::tuple(-static_cast<std::int64_t>(load[node]), network_order(topology.nodes[node].guid), node);
-  });
-  std::vector<Turn> turns;
-  for (const NodeIndex node : order) {
-    std::ranges::sort(adapters[node], {}, &LidOwner::home_port);
-    turns.push_back({node, std::move(adapters[node])});
-  }
-  for (const NodeIndex node : order) turns.push_back({node, std::move(selves[node])});
-  return turns;
-}
 
 /// The least used of a switch's ports, the lowest number first, for one adapter LID after another: what
 /// searching all ports each time would find, as each choice adds a path to its port.
@@ -146,8 +109,7 @@ class PortChoice {
 
 class MinHop final : public RoutingEngine {
  public:
-  void describe(Describe&) override {}
-  Routes build(const Topology& topology, const std::string&) const override {
+  Routes build(const Topology& topology, const RoutingContext&) const override {
     return minhop_routes(topology);
   }
 };
@@ -159,7 +121,7 @@ Routes minhop_routes(const Topology& topology) {
   routes.engine = "minhop";
   routes.lft = ForwardingTables(topology);
   const SwitchGraph graph(topology);
-  const std::vector<Turn> turns = routing_order(topology, graph);
+  const std::vector<Turn> turns = opensm_turns(topology, graph);
   std::uint32_t most_lids = 1;
   for (const Turn& turn : turns) {
     for (const LidOwner& owner : turn.owners) most_lids = std::max(most_lids, owner.lids);

@@ -11,15 +11,11 @@
 //    a neighbour in a system (then a switch) that the port's earlier LIDs do not use yet.
 #pragma once
 
-#include <memory>
-
 #include "models/routing/routes.h"
 
 namespace weft {
 
 /// MinHop tables. LIDs without any way stay kNoPort.
 Routes minhop_routes(const Topology& topology);
-
-std::unique_ptr<RoutingEngine> make_minhop();
 
 }  // namespace weft

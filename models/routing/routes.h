@@ -3,12 +3,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "models/routing/forwarding_tables.h"
+#include "models/routing/path_sls.h"
+#include "models/routing/sl2vl.h"
 #include "models/topology/topology.h"
+#include "sim/error.h"
 #include "sim/schema.h"
 
 namespace weft {
@@ -19,18 +23,46 @@ struct Routes {
   /// Adaptive routing and LAG: an LFT entry beyond the switch's ports, ports + 1 + g, means "any port of
   /// groups[node][g]". Empty = plain LFTs.
   std::vector<std::vector<std::vector<std::uint8_t>>> groups;  // [node][group] -> ports
-  std::string engine;                                          // engine that really ran
+  PathSls path_sls;            // of an engine that needs lanes; empty = the traffic chooses its service level
+  unsigned vls = 1;            // data VLs the routes need
+  std::optional<Sl2Vl> sl2vl;  // the mapping they need; nothing = SL modulo VLs does
+  std::string engine;          // engine that really ran
   std::vector<std::string> warnings;
+};
+
+/// What an engine may ask of its surroundings.
+struct RoutingContext {
+  std::string base_folder;  // relative file names in the scenario start here
+  unsigned max_vls = 8;     // data VLs the fabric can operate: OpenSM takes the least VLCap of its ports
+  std::string path_of(const std::string& file) const;  // `file` when absolute, else below base_folder
+};
+
+/// An engine will not route this fabric: no tree, no roots, too few lanes. What is wrong with the scenario
+/// itself (a file that cannot be read, a key out of range) is a BadValue or ConfigError.
+class Refusal : public BadValue {
+ public:
+  /// @param reason a clause that follows "dfsssp refuses this fabric: "
+  Refusal(std::string_view engine, const std::string& reason);
 };
 
 class RoutingEngine : public Configurable {
  public:
-  /// @param base_folder where relative file names start
-  /// @throws BadValue / ConfigError when the engine refuses this fabric, with the reason
-  virtual Routes build(const Topology& topology, const std::string& base_folder) const = 0;
+  /// Engines to take in turn when this one refuses, with their defaults.
+  std::vector<std::string> fallback;
+
+  /// Keys all engines have, and then its own.
+  void describe(Describe& d) final;
+  /// @throws Refusal when the engine cannot route this fabric
+  virtual Routes build(const Topology& topology, const RoutingContext& context) const = 0;
+
+ protected:
+  virtual void describe_engine(Describe&) {}
 };
 
-/// The table: minhop, dmodk, file.
+/// The table of engines.
 std::span<const Choice<RoutingEngine>> routing_engines();
+
+/// The engine of that name with its defaults; nullptr when there is none.
+std::unique_ptr<RoutingEngine> make_routing_engine(std::string_view name);
 
 }  // namespace weft

@@ -1,8 +1,9 @@
 // The table of routing engines: what `weft list` prints, what the scenario's `engine:` may name.
-#include "models/routing/dmodk.h"
-#include "models/routing/lft_file.h"
-#include "models/routing/minhop.h"
-#include "models/routing/routes.h"
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "models/routing/routing_engine_rows.h"
 
 namespace weft {
 
@@ -30,5 +31,25 @@ std::span<const Choice<RoutingEngine>> routing_engines() {
   };
   return kEngines;
 }
+
+std::unique_ptr<RoutingEngine> make_routing_engine(std::string_view name) {
+  for (const Choice<RoutingEngine>& row : routing_engines())
+    if (row.name == name) return row.make();
+  return nullptr;
+}
+
+void RoutingEngine::describe(Describe& d) {
+  describe_engine(d);
+  d.list("fallback", fallback,
+         "Engines to take, in turn, when this one refuses the fabric; a note in the results says so. None: "
+         "the run stops with the reason.");
+}
+
+std::string RoutingContext::path_of(const std::string& file) const {
+  return (std::filesystem::path(base_folder) / file).string();
+}
+
+Refusal::Refusal(std::string_view engine, const std::string& reason)
+    : BadValue("engine", fmt::format("{} refuses this fabric: {}", engine, reason)) {}
 
 }  // namespace weft

@@ -27,8 +27,8 @@ UpDownWays::UpDownWays(const Topology& topology, const SwitchGraph& graph, std::
   row_of_.resize(topology.nodes.size());
   for (std::size_t i = 0; i < upwards.size(); ++i) {
     if (level(upwards[i]) < 0)
-      throw BadValue("engine", fmt::format("dmodk needs to know each switch's level in the tree; {} has none",
-                                           topology.display_name(upwards[i])));
+      throw Refusal("dmodk", fmt::format("it needs to know each switch's level in the tree; {} has none",
+                                         topology.display_name(upwards[i])));
     row_of_[upwards[i]] = i * leaves_.size();
   }
   steps_.assign(upwards.size() * leaves_.size(), kUnreached);

@@ -41,7 +41,7 @@ class ClosedLoop : public Workload {
     message.source = source;
     message.destination = plan_.destination(source, next_[source]++ % a_round);
     message.bytes = loop_.message.count;
-    message.sl = static_cast<std::uint8_t>(stream_.sl);
+    message.sl = stream_.message_sl();
     message.stream = number_;
     message.flow = number_;
     if (stream_.rate) message.static_rate = picoseconds_per_byte(*stream_.rate);

@@ -25,7 +25,7 @@ struct Send {
   Ticks start = 0;
   std::uint64_t bytes = 0;
   std::uint32_t destination = 0;
-  std::uint8_t sl = 0;
+  std::uint8_t sl = Message::kPathSl;
 };
 
 struct Field {
@@ -249,7 +249,7 @@ std::unique_ptr<Workload> Csv::make(const PatternContext& context) const {
             {file.at(n, fields[*columns->destination].column), "the message goes to its sender"});
       send.bytes = read_number(file, n, fields[*columns->size], columns->size_unit, std::uint64_t{1} << 50,
                                "a size", "bytes");
-      send.sl = static_cast<std::uint8_t>(stream.sl);
+      send.sl = stream.message_sl();
       if (columns->start)
         send.start = static_cast<Ticks>(read_number(file, n, fields[*columns->start],
                                                     static_cast<std::uint64_t>(columns->start_unit),
@@ -258,7 +258,8 @@ std::unique_ptr<Workload> Csv::make(const PatternContext& context) const {
         send.sl = static_cast<std::uint8_t>(
             read_number(file, n, fields[*columns->sl], 1, 15, "a service level (0 to 15)", "levels"));
       try {
-        check_flow(context, source, send.destination, send.sl);
+        check_flow(context, source, send.destination,
+                   send.sl == Message::kPathSl ? std::nullopt : std::optional<std::uint32_t>(send.sl));
       } catch (const BadValue& error) {
         throw ConfigError({file.at(n, fields[*columns->destination].column), error.what()});
       }

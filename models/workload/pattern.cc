@@ -12,13 +12,19 @@
 namespace weft {
 
 void StreamSettings::describe(Describe& d) {
-  d.field("sl", sl, "Service level of its packets.").range(0, 15);
+  d.field("sl", sl, "Service level of its packets.")
+      .range(0, 15)
+      .source("what the routing engine wants on each path, 0 where it wants none");
   d.field("rate", rate, "Static rate: each queue pair is held to it.");
   d.field("start", start, "When it begins.").range("0 ps", "30 d");
 }
 
+std::uint8_t StreamSettings::message_sl() const {
+  return sl ? static_cast<std::uint8_t>(*sl) : Message::kPathSl;
+}
+
 void check_flow(const PatternContext& context, std::uint32_t source, std::uint32_t destination,
-                std::uint32_t sl) {
+                std::optional<std::uint32_t> asked) {
   const auto name = [&](std::uint32_t e) {
     return context.topology.display_name(context.endpoints[e].where);
   };
@@ -26,6 +32,7 @@ void check_flow(const PatternContext& context, std::uint32_t source, std::uint32
     throw BadValue("", fmt::format("no cables lead from {} to {}: they are in separate networks",
                                    name(source), name(destination)));
   if (!context.has_lane) return;
+  const std::uint32_t sl = asked ? *asked : context.path_sl ? context.path_sl(source, destination) : 0;
   for (const std::uint32_t end : {source, destination})
     if (!context.has_lane(end, sl))
       throw BadValue("sl", fmt::format("service level {} is dropped at {}: fabric.qos maps it to no data VL",

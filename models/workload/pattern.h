@@ -28,12 +28,14 @@ struct PatternContext {
   std::vector<std::uint32_t> network = {};
   /// Whether an endpoint has a data VL for a service level. Empty: each has one for all.
   std::function<bool(std::uint32_t endpoint, std::uint32_t sl)> has_lane = {};
+  /// Service level the routes want from one endpoint to another. Empty: 0.
+  std::function<std::uint32_t(std::uint32_t from, std::uint32_t to)> path_sl = {};
 };
 
 /// Refuses a flow that no message of can arrive. @throws BadValue: key "" for endpoints in separate networks,
 /// "sl" for a service level that one of them drops
 void check_flow(const PatternContext& context, std::uint32_t source, std::uint32_t destination,
-                std::uint32_t sl);
+                std::optional<std::uint32_t> sl);
 
 /// What a user may call an endpoint.
 class EndpointNames {
@@ -55,8 +57,9 @@ std::vector<std::string> endpoint_names(const Topology& topology);
 
 /// Keys every pattern has.
 struct StreamSettings {
-  std::uint32_t sl = 0;
-  std::optional<Rate> rate;  // static rate of each queue pair
+  std::optional<std::uint32_t> sl;
+  std::uint8_t message_sl() const;  // as Message takes it
+  std::optional<Rate> rate;         // static rate of each queue pair
   Time start{0};
   void describe(Describe& d);
 };

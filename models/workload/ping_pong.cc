@@ -46,7 +46,7 @@ class PingPongWorkload : public Workload {
     message.source = from;
     message.destination = to;
     message.bytes = plan_.sizes[size_];
-    message.sl = static_cast<std::uint8_t>(plan_.stream.sl);
+    message.sl = plan_.stream.message_sl();
     message.stream = number_;
     message.flow = number_;
     if (plan_.stream.rate) message.static_rate = picoseconds_per_byte(*plan_.stream.rate);

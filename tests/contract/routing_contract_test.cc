@@ -80,7 +80,7 @@ TEST_CASE("every engine reaches every pair by least hops, or refuses with a reas
       CAPTURE(row.name, name);
       Routes routes;
       try {
-        routes = row.make()->build(topology, ".");
+        routes = row.make()->build(topology, RoutingContext{});
       } catch (const BadValue& refusal) {
         CHECK_FALSE(topology.tree.has_value());
         CHECK_FALSE(std::string(refusal.what()).empty());
@@ -97,7 +97,7 @@ TEST_CASE("every engine reaches every pair by least hops, or refuses with a reas
       for (const auto& link : report.subscription) flows += link.flows;
       for (const auto& [hops, pairs] : report.pairs_by_hops) inner_hops += (hops - 1) * pairs;
       CHECK(flows == inner_hops);
-      CHECK(row.make()->build(topology, ".").lft == routes.lft);
+      CHECK(row.make()->build(topology, RoutingContext{}).lft == routes.lft);
       if (topology.tree) CHECK(find_credit_loop(topology, routes, Ends::traffic_only).free_of_loops());
       const SwitchGraph graph(topology);
       for (const NodeIndex n : graph.switches()) {  // switches reach each other too

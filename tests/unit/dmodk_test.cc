@@ -101,7 +101,7 @@ TEST_CASE("dmodk routes switches, path bits and whatever hangs on a spine") {
 
 TEST_CASE("dmodk refuses what it cannot route") {
   SECTION("no tree") {
-    CHECK_THROWS_WITH(dmodk_routes(ring(4)), ContainsSubstring("dmodk routes generated fat trees only"));
+    CHECK_THROWS_WITH(dmodk_routes(ring(4)), ContainsSubstring("it routes generated fat trees only"));
   }
   SECTION("leaves that only meet by going down first") {
     Topology t = two_level(3, 2, 1);  // leaf0 - spine0 - leaf1 - spine1 - leaf2

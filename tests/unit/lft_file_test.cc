@@ -285,5 +285,5 @@ TEST_CASE("the file engine reads its file from the scenario's folder") {
   const auto row = std::ranges::find(engines, "file", &Choice<RoutingEngine>::name);
   REQUIRE(row != engines.end());
   const std::unique_ptr<RoutingEngine> engine = row->make();
-  CHECK_THROWS_AS(engine->build(fabric(), "/nowhere"), ConfigError);
+  CHECK_THROWS_AS(engine->build(fabric(), RoutingContext{"/nowhere"}), ConfigError);
 }

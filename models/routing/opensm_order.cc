@@ -1,0 +1,46 @@
+#include "models/routing/opensm_order.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace weft {
+
+Guid network_order(Guid guid) {
+  Guid reversed = 0;
+  for (int byte = 0; byte < 8; ++byte) reversed = reversed << 8 | (guid >> (8 * byte) & 0xff);
+  return reversed;
+}
+
+std::vector<NodeIndex> opensm_switches(const Topology& topology, const SwitchGraph& graph) {
+  std::vector<NodeIndex> order = graph.switches();
+  std::ranges::sort(order, {},
+                    [&](NodeIndex n) { return std::pair(network_order(topology.nodes[n].guid), n); });
+  return order;
+}
+
+std::vector<Turn> opensm_turns(const Topology& topology, const SwitchGraph& graph) {
+  std::map<NodeIndex, std::vector<LidOwner>> adapters, selves;
+  for (const LidOwner& owner : lid_owners(topology)) {
+    if (owner.home == kNone) continue;
+    (owner.where.port == 0 ? selves : adapters)[owner.home].push_back(owner);
+  }
+  // Ports with a cable to something else than a switch: OpenSM's measure of a switch's load, LID or not.
+  std::map<NodeIndex, std::size_t> load;
+  for (const NodeIndex node : graph.switches()) {
+    for (const Port& port : topology.nodes[node].ports) {
+      if (port.peer_node != kNone && topology.nodes[port.peer_node].kind != NodeKind::switch_) ++load[node];
+    }
+  }
+  std::vector<NodeIndex> order = opensm_switches(topology, graph);
+  std::ranges::stable_sort(order, std::greater(), [&](NodeIndex node) { return load[node]; });
+  std::vector<Turn> turns;
+  for (const NodeIndex node : order) {
+    std::ranges::sort(adapters[node], {}, &LidOwner::home_port);
+    turns.push_back({node, std::move(adapters[node])});
+  }
+  for (const NodeIndex node : order) turns.push_back({node, std::move(selves[node])});
+  return turns;
+}
+
+}  // namespace weft

@@ -1,0 +1,14 @@
+// The factories behind the table of routing engines, each defined in the file of its name.
+#pragma once
+
+#include <memory>
+
+#include "models/routing/routes.h"
+
+namespace weft {
+
+std::unique_ptr<RoutingEngine> make_minhop();
+std::unique_ptr<RoutingEngine> make_dmodk();
+std::unique_ptr<RoutingEngine> make_lft_file();
+
+}  // namespace weft
