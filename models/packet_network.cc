@@ -16,6 +16,17 @@ void PacketNetwork::start() {
     workloads_[stream]->start(*this, stream);
 }
 
+void PacketNetwork::post(const Message& message) {
+  if (observe_post && message.group == Message::kNoGroup) observe_post(message);
+  if (observe_post && message.group != Message::kNoGroup) {
+    Message one = message;
+    for (one.destination = 0; one.destination < endpoint_count(); ++one.destination)
+      if (one.destination != message.source && world_.is_member(message.group, one.destination))
+        observe_post(one);
+  }
+  world_.post(message);
+}
+
 void PacketNetwork::wake(std::uint32_t stream, std::uint32_t endpoint, Ticks at, std::uint32_t tag) {
   world_.wake(endpoint, at, stream << kStreamShift | tag);
 }

@@ -21,7 +21,7 @@ class PacketNetwork : public Network, private FabricUser {
   /// Starts every workload. Call once, before World::run.
   void start();
 
-  /// Sees every post.
+  /// Sees every post; one to a group as one to each receiver.
   std::function<void(const Message&)> observe_post;
   /// Sees every delivery before its workload does.
   std::function<void(const Delivery&)> observe_delivery;
@@ -30,10 +30,7 @@ class PacketNetwork : public Network, private FabricUser {
   Ticks now() const override { return world_.now(); }
   std::uint32_t endpoint_count() const override { return world_.endpoint_count(); }
   double endpoint_rate(std::uint32_t endpoint) const override { return endpoint_rates_[endpoint]; }
-  void post(const Message& message) override {
-    if (observe_post) observe_post(message);
-    world_.post(message);
-  }
+  void post(const Message& message) override;
   void wake(std::uint32_t stream, std::uint32_t endpoint, Ticks at, std::uint32_t tag) override;
 
  private:

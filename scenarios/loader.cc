@@ -242,6 +242,37 @@ Routes route(const Prepared& p) {
   }
 }
 
+/// What every pattern of the scenario is told; the name of its stream is still to come.
+PatternContext pattern_context(const Prepared& p) {
+  PatternContext context{p.topology, p.topology.endpoints(), p.scenario.run.seed, {}, p.base_folder};
+  context.network = networks_of(p.topology);
+  context.mtu = p.settings.mtu;
+  return context;
+}
+
+/// Trees for the groups that the traffic sends to.
+void route_groups(Prepared& p) {
+  std::vector<MulticastGroup> groups;
+  const PatternContext context = pattern_context(p);
+  for (std::size_t i = 0; i < p.scenario.traffic.size(); ++i)
+    locating(p.document, fmt::format("traffic[{}]", i), [&] {
+      const std::vector<std::uint32_t> members = p.scenario.traffic[i]->group(context);
+      p.group_of_stream.push_back(members.empty() ? Message::kNoGroup
+                                                  : static_cast<std::uint32_t>(groups.size()));
+      if (members.empty()) return;
+      for (const std::uint32_t member : members)
+        if (!context.network.empty() && context.network[member] != context.network[members.front()])
+          throw BadValue("members",
+                         fmt::format("no cables lead from {} to {}: they are in separate networks",
+                                     p.topology.display_name(context.endpoints[members.front()].where),
+                                     p.topology.display_name(context.endpoints[member].where)));
+      MulticastGroup& group = groups.emplace_back();
+      group.mlid = kFirstMulticastLid + p.group_of_stream.back();
+      for (const std::uint32_t member : members) group.members.push_back(context.endpoints[member].where);
+    });
+  if (!groups.empty()) p.routes.multicast = build_multicast(p.topology, p.routes, groups);
+}
+
 std::uint32_t cable_at(const Prepared& p, const std::string& where) {
   const std::size_t bracket = where.rfind('[');
   if (bracket == std::string::npos || where.back() != ']')
@@ -362,6 +393,7 @@ void build_fabric(Prepared& p) {
   p.notes.insert(p.notes.end(), p.topology.warnings.begin(), p.topology.warnings.end());
   p.routes = reading(p.document, "fabric.routing", [&] { return route(p); });
   locating(p.document, "fabric", [&] { resolve_qos(p); });
+  route_groups(p);
 }
 
 std::unique_ptr<World> make_world(const Prepared& p, const RouteReport& paths) {
@@ -404,13 +436,13 @@ RouteReport check_paths(const Prepared& p) {
 
 std::vector<std::unique_ptr<Workload>> make_workloads(const Prepared& p) {
   std::vector<std::unique_ptr<Workload>> workloads;
-  PatternContext context{p.topology, p.topology.endpoints(), p.scenario.run.seed, {}, p.base_folder};
-  context.network = networks_of(p.topology);
+  PatternContext context = pattern_context(p);
   context.has_lane = lanes_of(p, context.endpoints);
   context.path_sl = path_sls_of(p, context.endpoints);
   for (std::size_t i = 0; i < p.scenario.traffic.size(); ++i) {
     const std::string path = fmt::format("traffic[{}]", i);
     context.name = path;
+    context.group = p.group_of_stream[i];
     workloads.push_back(reading(p.document, path, [&] { return p.scenario.traffic[i]->make(context); }));
     if (workloads.back()->planned() == 0 && !p.scenario.run.duration)
       throw located(BadValue("endless", "endless traffic needs run.duration to end"), p.document, path);

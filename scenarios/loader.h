@@ -26,6 +26,7 @@ struct Prepared {
   std::string base_folder;  // of the scenario file
   Topology topology;
   Routes routes;
+  std::vector<std::uint32_t> group_of_stream;  // the multicast group each sends to; Message::kNoGroup
   Devices devices;
   FabricSettings settings;
   std::vector<std::string> notes;  // choices made where the scenario was silent

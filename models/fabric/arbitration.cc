@@ -214,6 +214,8 @@ inline void World::grant(std::uint32_t port, unsigned vl) {
   const bool from_source = packet.has(Packet::at_source);
   if (from_source)
     depart(out.hca, vl, packet, row.stall, tail_out);
+  else if (packet.has(Packet::multicast))
+    leave_hold(packet, tail_out);
   else
     return_credit(packet, tail_out);
 

@@ -14,21 +14,25 @@ std::vector<std::string> World::check_conservation() const {
     if (packet.bytes == 0) continue;
     ++live;
     live_bytes += packet.bytes;
-    if (packet.in_link != kNone)
-      held[std::size_t{packet.in_link} * lane_stride_ + packet.vl] += credit_blocks(packet.bytes);
+    const bool copy = packet.has(Packet::multicast) && packet.has(Packet::queued);  // its hold counts
+    if (packet.in_link != kNone && !copy) held[lane_held(packet)] += credit_blocks(packet.bytes);
   }
+  for (const MulticastHold& hold : holds_)
+    if (hold.copies > 0) held[lane_held(hold.packet)] += credit_blocks(hold.packet.bytes);
   for (std::size_t h = 0; h < hcas_.size(); ++h)
     for (unsigned vl = 0; vl < lane_stride_; ++vl)
       if (const std::uint32_t link = peer_[hca_rows_[h].port]; link != kNone)
         held[std::size_t{link} * lane_stride_ + vl] += hcas_[h].held_blocks[vl];
   if (live != live_packets_)
     wrong.push_back(fmt::format("t={} ps: {} packets are live, {} counted", now_, live, live_packets_));
-  if (counts_.injected != counts_.delivered + counts_.dropped + live)
-    wrong.push_back(fmt::format("t={} ps: {} packets injected, {} delivered + {} dropped + {} live", now_,
-                                counts_.injected, counts_.delivered, counts_.dropped, live));
-  if (counts_.injected_bytes != counts_.delivered_bytes + counts_.dropped_bytes + live_bytes)
-    wrong.push_back(fmt::format("t={} ps: {} bytes injected, {} delivered + {} dropped + {} live", now_,
-                                counts_.injected_bytes, counts_.delivered_bytes, counts_.dropped_bytes,
+  const Counts& c = counts_;
+  if (c.injected + c.copied != c.delivered + c.dropped + live)
+    wrong.push_back(
+        fmt::format("t={} ps: {} packets injected + {} copied, {} delivered + {} dropped + {} live", now_,
+                    c.injected, c.copied, c.delivered, c.dropped, live));
+  if (c.injected_bytes + c.copied_bytes != c.delivered_bytes + c.dropped_bytes + live_bytes)
+    wrong.push_back(fmt::format("t={} ps: {} bytes injected + {} copied, {} delivered + {} dropped + {} live",
+                                now_, c.injected_bytes, c.copied_bytes, c.delivered_bytes, c.dropped_bytes,
                                 live_bytes));
   for (std::uint32_t p = 0; p < ports_.size(); ++p)
     for (unsigned vl = 0; vl < lane_stride_ && ports_[p].is(PortRow::cabled); ++vl) {

@@ -16,6 +16,7 @@ bool psn_not_after(std::uint32_t a, std::uint32_t b) { return ((b - a) & kPsnMas
 }  // namespace
 
 void World::receive(std::uint32_t h, std::uint32_t index) {
+  if (packets_[index].has(Packet::multicast)) return receive_copy(h, index);
   const Packet packet = packets_[index];
   const bool is_ack = packet.op() == Opcode::rc_ack;
   Responder& responder = responders_[is_ack ? packet.message : messages_[packet.message].responder];
@@ -31,17 +32,18 @@ void World::receive(std::uint32_t h, std::uint32_t index) {
       return drop(index);
     }
     responder.expected = (responder.expected + 1) & kPsnMask;
-    receive_data(h, packet);
+    receive_data(h, packet, packet.message);
   }
   ++counts_.delivered;
   counts_.delivered_bytes += packet.bytes;
   free_packet(index);
 }
 
-void World::receive_data(std::uint32_t h, const Packet& packet) {
+/// A packet of the message in `slot` goes to memory.
+void World::receive_data(std::uint32_t h, const Packet& packet, std::uint32_t slot) {
   HcaRow& hca = hca_rows_[h];
   const HcaTiming& timing = hca_timings_[hca.timing];
-  MessageRow& row = messages_[packet.message];
+  MessageRow& row = messages_[slot];
   const std::uint64_t payload = packet.has(Packet::last) ? row.bytes - row.arrived : settings_.mtu;
   row.arrived += payload;
   const Ticks processed = packet.tail + timing.receive_pipeline;
@@ -73,7 +75,7 @@ void World::receive_data(std::uint32_t h, const Packet& packet) {
       invariant_failed("the parts of a message's time sum to its latency",
                        fmt::format("message {} of endpoint {}, t={}: parts {} ps, latency {} ps", row.number,
                                    row.message.source, now_, parts.total(), row.delivered - row.posted));
-    queue_.push(host_event(row.delivered, hca.port, HostEvent::delivered, packet.message));
+    queue_.push(host_event(row.delivered, hca.port, HostEvent::delivered, slot));
   }
   if (packet.has(Packet::ack_request)) send_ack(h, row.responder, packet.psn, placed);
 }

@@ -20,26 +20,29 @@ std::uint8_t World::sl_of(std::uint8_t asked, PortRef from, PortRef to) const {
 }
 
 std::uint32_t World::qp_for(const Message& message) {
-  const std::uint32_t hash = QpIndex::hash(message.source, message.destination, message.flow, message.sl);
+  const bool multicast = message.group != Message::kNoGroup;
+  const std::uint32_t to_whom = multicast ? kGroupBit | message.group : message.destination;
+  const std::uint32_t hash = QpIndex::hash(message.source, to_whom, message.flow, message.sl);
   const std::uint32_t found = qp_index_.find(hash, [&](std::uint32_t number) {
     const Qp& qp = qps_[number];
-    return qp.source == message.source && responders_[number].hca == message.destination &&
-           qp.flow == message.flow && qp.asked_sl == message.sl;
+    return qp.source == message.source && responders_[number].hca == to_whom && qp.flow == message.flow &&
+           qp.asked_sl == message.sl;
   });
   if (found != QpIndex::kAbsent) return found;
   const PortRef from = port_ref(hca_rows_[message.source].port);
-  const PortRef to = port_ref(hca_rows_[message.destination].port);
+  const PortRef to = multicast ? from : port_ref(hca_rows_[message.destination].port);
   Responder responder;
-  responder.hca = message.destination;
+  responder.hca = to_whom;
   responder.slid = topology_.nodes[from.node].port(from.port).lid;
   responder.sl = sl_of(message.sl, to, from);
   responder.ack_vl = settings_.sl2vl.vl(to.node, 0, to.port, responder.sl);
   Qp qp;
   qp.source = message.source;
-  qp.dlid = topology_.nodes[to.node].port(to.port).lid;
+  qp.multicast = multicast;
+  qp.dlid = multicast ? multicast_[message.group].mlid : topology_.nodes[to.node].port(to.port).lid;
   qp.flow = message.flow;
   qp.asked_sl = message.sl;
-  qp.sl = sl_of(message.sl, from, to);
+  qp.sl = !multicast ? sl_of(message.sl, from, to) : message.sl == Message::kPathSl ? 0 : message.sl;
   qp.vl = settings_.sl2vl.vl(from.node, 0, from.port, qp.sl);
   qp.sending = qp.newest = qp.oldest = kNone;
   if (qp.vl >= lane_stride_ || responder.ack_vl >= lane_stride_)
@@ -54,21 +57,16 @@ std::uint32_t World::qp_for(const Message& message) {
 }
 
 void World::post(const Message& message) {
-  if (message.source == message.destination || message.source >= hcas_.size() ||
-      message.destination >= hcas_.size())
-    invariant_failed("a message goes from one endpoint to another",
-                     fmt::format("t={} {} -> {}", now_, message.source, message.destination));
+  const bool multicast = message.group != Message::kNoGroup;
+  if (multicast ? message.source >= hcas_.size() || message.group >= multicast_.size() ||
+                      !multicast_[message.group].is_member[message.source] || message.bytes > settings_.mtu
+                : message.source == message.destination || message.source >= hcas_.size() ||
+                      message.destination >= hcas_.size())
+    invariant_failed("a message goes from one endpoint to another, or in one packet to its group",
+                     fmt::format("t={} {} -> {}, group {}, {} B", now_, message.source, message.destination,
+                                 message.group, message.bytes));
   const std::uint32_t qp = qp_for(message);
-  std::uint32_t slot = free_messages_;
-  if (slot == kNone) {
-    slot = static_cast<std::uint32_t>(messages_.size());
-    if (slot > kHostDetail)
-      invariant_failed("less than 2^28 messages are under way", fmt::format("t={}", now_));
-    messages_.emplace_back();
-  } else {
-    free_messages_ = messages_[slot].next;
-    messages_[slot] = MessageRow{};
-  }
+  const std::uint32_t slot = new_message();
   HcaState& queues = hcas_[message.source];
   HcaRow& hca = hca_rows_[message.source];
   const HcaTiming& timing = hca_timings_[hca.timing];
@@ -86,10 +84,24 @@ void World::post(const Message& message) {
   row.parts[Part::host] = hca.cpu_free - now_;
   row.parts[Part::pcie] = timing.doorbell;
   row.cursor = seen;
-  ++counts_.messages_posted;
+  row.told = multicast;  // what arrives of it are deliveries of their own
+  counts_.messages_posted += multicast ? multicast_[message.group].members - 1 : 1;
   const bool first = queues.doorbells.size() == queues.next_doorbell || queues.doorbells.back().first != seen;
   queues.doorbells.emplace_back(seen, slot);
   if (first) queue_.push(host_event(seen, hca.port, HostEvent::doorbell, 0));
+}
+
+std::uint32_t World::new_message() {
+  const std::uint32_t slot = free_messages_;
+  if (slot != kNone) {
+    free_messages_ = messages_[slot].next;
+    messages_[slot] = MessageRow{};
+    return slot;
+  }
+  if (messages_.size() > kHostDetail)
+    invariant_failed("less than 2^28 messages are under way", fmt::format("t={}", now_));
+  messages_.emplace_back();
+  return static_cast<std::uint32_t>(messages_.size() - 1);
 }
 
 void World::on_doorbell(std::uint32_t h) {
@@ -276,8 +288,14 @@ void World::stage_packet(std::uint32_t index) {
   packet.vl = qp.vl;
   packet.sl = qp.sl;
   packet.psn = qp.psn & kPsnMask;
-  packet.bytes = static_cast<std::uint16_t>(rc_send_wire_bytes(payload));
+  packet.bytes = static_cast<std::uint16_t>(qp.multicast ? ud_multicast_wire_bytes(payload)
+                                                         : rc_send_wire_bytes(payload));
   packet.flags = Packet::at_source;
+  if (qp.multicast) {
+    packet.opcode = static_cast<std::uint8_t>(Opcode::ud_send);
+    packet.flags |= Packet::multicast;
+    row.arrived = 1;
+  }
   packet.tail = ready;
   // What the wait for `ready` is made of, until the packet departs and these count its flight.
   packet.propagation = static_cast<std::uint32_t>(std::min<Ticks>(fetched - issue, UINT32_MAX));
@@ -288,7 +306,7 @@ void World::stage_packet(std::uint32_t index) {
   ++qp.since_ack;
   qp.psn = (qp.psn + 1) & kPsnMask;
   if (row.staged == row.bytes) {
-    packet.flags |= Packet::last | Packet::ack_request;
+    packet.flags |= qp.multicast ? Packet::last : Packet::last | Packet::ack_request;
     row.last_psn = packet.psn;
     qp.sending = row.next;
     if (timing.qp_gap > 0 && row.started + timing.qp_gap > qp.not_before) {
@@ -345,6 +363,7 @@ void World::depart(std::uint32_t h, unsigned vl, Packet& packet, Ticks stall, Ti
       row.cursor = tail_out;
     }
     mark_gate(row, row.cursor, stall);
+    if (packet.has(Packet::multicast)) complete_unacknowledged(h, packet.message, tail_out);
   }
   packet.credit_wait = packet.arbitration_wait = 0;
   packet.propagation = packet.pipeline = 0;

@@ -45,7 +45,7 @@ struct alignas(64) MessageRow {
 
   alignas(64) Parts parts;
 
-  std::uint64_t arrived = 0;                     // payload bytes
+  std::uint64_t arrived = 0;                     // payload bytes; posted to a group: copies on their way
   std::uint32_t responder = 0;                   // = qp
   std::uint8_t open_ends = 0;                    // 2 while neither end has its completion
   bool told = false;                             // its delivery has been reported
@@ -73,6 +73,7 @@ struct alignas(64) Qp {
   Ticks not_before = 0;                               // the injection gate
   std::uint32_t gate = kNone;                         // its Gate, once it has stood before it
   std::uint8_t asked_sl = 0;  // Message::sl of its messages; `sl` is what packets carry
+  bool multicast = false;     // sends UD to a group; its responder's `hca` names that
 };
 static_assert(sizeof(Qp) == 64);
 

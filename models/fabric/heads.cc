@@ -34,6 +34,7 @@ void World::drop(std::uint32_t index) {
   counts_.dropped_bytes += packet.bytes;
   // The space it held, or never came to hold, is free once its tail would have passed.
   if (packet.in_link != kNone) return_credit(packet, std::max(now_, packet.tail));
+  if (packet.has(Packet::multicast)) end_copy(packet.message);
   free_packet(index);
 }
 
@@ -74,6 +75,7 @@ void World::on_head(std::uint32_t index) {
     return drop(index);
   }
   if (packet.has(Packet::to_hca)) return receive(packet.next, index);
+  if (packet.has(Packet::multicast)) return replicate(index);
   const NodeRow& node = nodes_[packet.next];
   const std::uint8_t entry = LftRow::entry(node.lft, lft_pool_, packet.dlid);
   std::uint32_t output = kNone;

@@ -66,6 +66,8 @@ void World::on_link_event(std::uint32_t index) {
         port.fraction = 0;               // the new rate counts from a packet boundary
         for (Packet& packet : packets_)  // the credit of what is under way returns at the new rate
           if (packet.bytes != 0 && packet.in_link == p) packet.timing = port.timing;
+        for (MulticastHold& hold : holds_)
+          if (hold.packet.in_link == p) hold.packet.timing = port.timing;
         break;
     }
   }

@@ -8,15 +8,20 @@
 
 namespace weft {
 
-/// A request to move `bytes` from one endpoint to another by RC SEND. Messages with the same (source,
-/// destination, sl, flow) share a queue pair and are delivered in order.
+/// A request to move `bytes` from one endpoint to another by RC SEND, or to all other members of a multicast
+/// group by UD SEND. Messages with the same (source, destination or group, sl, flow) share a queue pair; RC
+/// delivers them in order.
 struct Message {
   std::uint32_t source = 0, destination = 0;  // endpoint numbers (Topology::endpoints order)
   std::uint64_t bytes = 0;
   static constexpr std::uint8_t kPathSl = 255;
   std::uint8_t sl = kPathSl;  // kPathSl: the one the routes want on this path, 0 where they want none
   std::uint32_t flow = 0;
-  std::uint32_t stream = 0;        // the user's: which workload posted it
+  std::uint32_t stream = 0;  // the user's: which workload posted it
+  static constexpr std::uint32_t kNoGroup = 0xffff'ffff;
+  /// Number of a group of the routes' multicast tables; `destination` then says nothing when posted, and who
+  /// has it when delivered. One packet at most: `bytes` is no more than the MTU.
+  std::uint32_t group = kNoGroup;
   std::uint64_t tag = 0;           // the user's
   PicosecondsPerByte static_rate;  // injection limit of this QP over wire bytes; num = 0: none
 };

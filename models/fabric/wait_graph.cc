@@ -4,9 +4,11 @@
 // A vertex is the input buffer at the far end of a directed link, on one VL. A full buffer empties when any
 // packet in it leaves; such a packet waits at an output, whose link leads to the next buffer. A buffer may
 // still move when some path of waits from it ends at something that will act: an output with credit on its
-// way, a receiver that only pauses. What cannot move and waits in a circle is a deadlock; what cannot move
-// and ends somewhere else has a culprit.
+// way, a receiver that only pauses. A packet for a group leaves when all its copies have: it waits for each of
+// them. What cannot move and waits in a circle is a deadlock; what cannot move and ends somewhere else has a
+// culprit.
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -20,6 +22,25 @@ struct Vertex {
   bool may_move = false;
   std::string end;                       // what a stuck end waits for
   std::vector<std::uint32_t> waits_for;  // lanes (indices) its packets wait to enter
+  // By hold: lanes that copies of one packet wait to enter, all of them.
+  std::map<std::uint32_t, std::vector<std::uint32_t>> copies_wait_for;
+
+  /// Whether something in it can leave when `open` says so of the lanes it waits for.
+  template <class Open>
+  bool can_leave(Open open) const {
+    return std::ranges::any_of(waits_for, open) ||
+           std::ranges::any_of(copies_wait_for,
+                               [&](const auto& hold) { return std::ranges::all_of(hold.second, open); });
+  }
+  /// A lane it waits for, for which `open` does not hold; kNone when there is none.
+  template <class Open>
+  std::uint32_t obstacle(Open open) const {
+    const auto shut = [&](std::uint32_t lane) { return !open(lane); };
+    if (const auto found = std::ranges::find_if(waits_for, shut); found != waits_for.end()) return *found;
+    for (const auto& [hold, lanes] : copies_wait_for)
+      if (const auto found = std::ranges::find_if(lanes, shut); found != lanes.end()) return *found;
+    return kNone;
+  }
 };
 
 }  // namespace
@@ -61,7 +82,9 @@ World::WaitReport World::wait_report(Ticks by) const {
         ++report.waiting_packets;
         const Packet& packet = packets_[index];
         if (packet.in_link == kNone) return;
-        auto& edges = vertices[std::size_t{packet.in_link} * lane_stride_ + packet.vl].waits_for;
+        Vertex& buffer = vertices[lane_held(packet)];
+        auto& edges =
+            packet.has(Packet::multicast) ? buffer.copies_wait_for[packet.in_link] : buffer.waits_for;
         if (std::find(edges.begin(), edges.end(), at) == edges.end())
           edges.push_back(static_cast<std::uint32_t>(at));
       });
@@ -82,16 +105,16 @@ World::WaitReport World::wait_report(Ticks by) const {
         v.end =
             fmt::format("the receiver {} is stalled", topology_.display_name(port_ref(hca_rows_[h].port)));
     } else {
-      v.may_move = v.waits_for.empty();  // nothing in it waits: credit or packets are on their way
-      for (const std::uint32_t next : v.waits_for) v.may_move = v.may_move || !blocked[next];
+      const bool nothing_waits = v.waits_for.empty() && v.copies_wait_for.empty();
+      v.may_move = nothing_waits ||  // credit or packets are on their way
+                   v.can_leave([&](std::uint32_t next) { return !blocked[next]; });
     }
   }
   for (bool changed = true; changed;) {  // whatever waits for something that may move may move
     changed = false;
     for (Vertex& v : vertices) {
       if (v.may_move || v.stuck_end) continue;
-      v.may_move = std::any_of(v.waits_for.begin(), v.waits_for.end(),
-                               [&](std::uint32_t next) { return vertices[next].may_move; });
+      v.may_move = v.can_leave([&](std::uint32_t next) { return !blocked[next] || vertices[next].may_move; });
       changed = changed || v.may_move;
     }
   }
@@ -121,10 +144,10 @@ World::WaitReport World::wait_report(Ticks by) const {
         report.culprits.push_back(wait_of(at));
         break;
       }
-      const auto next = std::find_if(v.waits_for.begin(), v.waits_for.end(),
-                                     [&](std::uint32_t n) { return !vertices[n].may_move; });
-      if (next == v.waits_for.end()) break;
-      at = *next;
+      const std::uint32_t next =
+          v.obstacle([&](std::uint32_t n) { return !blocked[n] || vertices[n].may_move; });
+      if (next == kNone) break;
+      at = next;
     }
     if (!report.deadlock && state[at] == 1 && !vertices[at].stuck_end) {
       const auto first = std::find(path.begin(), path.end(), at);
@@ -152,15 +175,16 @@ World::WaitReport World::wait_report(Ticks by) const {
 void World::add_route(WaitReport& report, std::uint32_t from, std::uint32_t to) const {
   std::uint32_t found = kNone;
   for_each_waiting(to / lane_stride_, to % lane_stride_, [&](std::uint32_t index) {
-    if (std::size_t{packets_[index].in_link} * lane_stride_ + packets_[index].vl == from && found == kNone)
-      found = index;
+    if (lane_held(packets_[index]) == from && found == kNone) found = index;
   });
   if (found == kNone) return;
   const Packet& packet = packets_[found];
   const std::uint32_t number = packet.op() == Opcode::rc_ack ? packet.message : messages_[packet.message].qp;
   const Qp& qp = qps_[number];
   std::string source = topology_.display_name(port_ref(hca_rows_[qp.source].port));
-  std::string destination = topology_.display_name(port_ref(hca_rows_[responders_[number].hca].port));
+  std::string destination = qp.multicast
+                                ? fmt::format("group 0x{:x}", qp.dlid)
+                                : topology_.display_name(port_ref(hca_rows_[responders_[number].hca].port));
   if (packet.op() == Opcode::rc_ack) std::swap(source, destination);
   report.routes.push_back(fmt::format("{} -> {}: came by {}, waits for {}", source, destination,
                                       topology_.display_name(port_ref(from / lane_stride_)),

@@ -15,6 +15,7 @@
 //   look_ahead.h    cache lines for events to come
 //   hca_send.cc     doorbell, staging, departure
 //   hca_receive.cc  placement, ACK, completions
+//   multicast.cc    switches copy packets for a group; members receive them
 //   link_events.cc  link down, up, rate change
 //   conservation.cc, counters.cc, wait_graph.cc  what can be asked of it while nothing moves
 #pragma once
@@ -28,6 +29,7 @@
 
 #include "models/fabric/hca_state.h"
 #include "models/fabric/message.h"
+#include "models/fabric/multicast.h"
 #include "models/fabric/profiles.h"
 #include "models/fabric/qos.h"
 #include "models/fabric/qp_index.h"
@@ -69,6 +71,10 @@ class World {
   void post(const Message& message);
   void wake(std::uint32_t endpoint, Ticks at, std::uint32_t tag);  // tag < 2^28
 
+  bool is_member(std::uint32_t group, std::uint32_t endpoint) const {
+    return multicast_[group].is_member[endpoint];
+  }
+
   // --- running
   /// The end of simulated time: 106 days, less an hour's room for what is computed ahead.
   static constexpr Ticks kHorizon = kNeverTicks - 3'600'000'000'000'000;
@@ -90,7 +96,8 @@ class World {
     std::uint64_t data_hops = 0, ack_hops = 0, events = 0;
     std::uint64_t injected = 0, delivered = 0, dropped = 0;  // packets, ACKs included
     std::uint64_t injected_bytes = 0, delivered_bytes = 0, dropped_bytes = 0;
-    std::uint64_t messages_posted = 0, messages_delivered = 0;
+    std::uint64_t copied = 0, copied_bytes = 0;  // packets that switches added for multicast groups
+    std::uint64_t messages_posted = 0, messages_delivered = 0;  // to a group: one for each receiver
   };
   const Counts& counts() const { return counts_; }
   std::uint64_t fingerprint() const;
@@ -215,7 +222,7 @@ class World {
   void stage_packet(std::uint32_t qp);
   void depart(std::uint32_t hca, unsigned vl, Packet& packet, Ticks stall, Ticks tail_out);
   void receive(std::uint32_t hca, std::uint32_t packet);
-  void receive_data(std::uint32_t hca, const Packet& packet);
+  void receive_data(std::uint32_t hca, const Packet& packet, std::uint32_t slot);
   void receive_ack(std::uint32_t hca, const Packet& packet);
   void send_ack(std::uint32_t hca, std::uint32_t qp, std::uint32_t psn, Ticks ready);
   void on_delivered(std::uint32_t slot);
@@ -223,6 +230,17 @@ class World {
   void close_end(std::uint32_t slot);
   std::uint8_t sl_of(std::uint8_t asked, PortRef from, PortRef to) const;
   std::uint32_t qp_for(const Message& message);
+  std::uint32_t new_message();
+
+  // multicast.cc
+  void build_multicast(const Routes& routes);
+  void replicate(std::uint32_t packet);
+  std::uint32_t new_hold(const Packet& packet, std::size_t copies);
+  void leave_hold(const Packet& packet, Ticks tail_out);
+  std::uint32_t lane_held(const Packet& packet) const;
+  void complete_unacknowledged(std::uint32_t hca, std::uint32_t slot, Ticks tail_out);
+  void receive_copy(std::uint32_t hca, std::uint32_t packet);
+  void end_copy(std::uint32_t slot);
 
   // link_events.cc
   struct LinkEvent {
@@ -276,8 +294,8 @@ class World {
   std::vector<std::uint64_t> discards_, rcv_errors_, downed_;
   CreditSpill spill_;
   std::uint32_t lane_stride_ = 1;
-  std::uint32_t largest_blocks_ = 0;  // of a packet of a whole MTU
-  bool prefetching_ = false;          // the rows are more than the caches hold
+  std::uint32_t largest_bytes_ = 0, largest_blocks_ = 0;  // of a packet of a whole MTU
+  bool prefetching_ = false;                              // the rows are more than the caches hold
 
   BigVector<Packet> packets_;
   std::uint32_t free_packets_ = kNone;
@@ -298,6 +316,11 @@ class World {
   BigVector<MessageRow> messages_;
   std::uint32_t free_messages_ = kNone;
   std::vector<Chain> host_chains_;
+
+  std::vector<MulticastRow> multicast_;  // by group
+  std::vector<MulticastHold> holds_;
+  std::uint32_t free_holds_ = kNone;
+  std::vector<std::pair<std::uint32_t, unsigned>> copies_;  // (output, VL) of the packet in hand
 
   std::vector<LinkEvent> link_events_;
   std::uint32_t link_events_to_come_ = 0;  // while some are, what stands still may move again

@@ -33,12 +33,17 @@ World::World(const Topology& topology, const Routes& routes, const Devices& devi
       settings_(settings),
       groups_(routes.groups),
       lane_stride_(settings.data_vls) {
+  largest_bytes_ =
+      routes.multicast.empty() ? rc_send_wire_bytes(settings_.mtu) : ud_multicast_wire_bytes(settings_.mtu);
+  largest_blocks_ = credit_blocks(largest_bytes_);
   build_nodes(routes);
   build_hcas();
   build_links();
-  largest_blocks_ = credit_blocks(rc_send_wire_bytes(settings_.mtu));
+  build_multicast(routes);
   constexpr std::size_t kCached = std::size_t{1} << 20;  // what a core's own caches hold, about
-  prefetching_ = ports_.size() * (sizeof(PortRow) + lane_stride_ * sizeof(LaneRow)) > kCached;
+  // (What look_ahead.h reads of a packet is not there for groups.)
+  prefetching_ =
+      multicast_.empty() && ports_.size() * (sizeof(PortRow) + lane_stride_ * sizeof(LaneRow)) > kCached;
 }
 
 void World::build_nodes(const Routes& routes) {
@@ -195,11 +200,11 @@ LinkTiming World::timing_of(const LinkSpec& link, PortRef from, PortRef to) cons
                                                topology_.display_name(from), topology_.display_name(to),
                                                to_text(Time{std::max(timing.propagation, timing.pipeline)}),
                                                to_text(Time{kLongest})));
-  if (timing.serialise(rc_send_wire_bytes(settings_.mtu)) > UINT32_MAX)
+  if (timing.serialise(largest_bytes_) > UINT32_MAX)
     throw BadValue("links",
                    fmt::format("the link {} - {} is too slow: one packet of the {} B MTU would take {}",
                                topology_.display_name(from), topology_.display_name(to), settings_.mtu,
-                               to_text(Time{timing.serialise(rc_send_wire_bytes(settings_.mtu))})));
+                               to_text(Time{timing.serialise(largest_bytes_)})));
   return timing;
 }
 
@@ -212,7 +217,7 @@ std::uint32_t World::timing_row(const LinkTiming& timing) {
 
 /// Refuses a link whose sender could wait for ever, and makes room for credit that is not told at once.
 void World::admit_link(const LinkTiming& timing, PortRef to) {
-  const std::uint32_t largest = credit_blocks(rc_send_wire_bytes(settings_.mtu));
+  const std::uint32_t largest = largest_blocks_;
   const std::uint32_t blocks = buffer_blocks(to);
   const NodeKind kind = topology_.nodes[to.node].kind;
   const bool is_switch = kind == NodeKind::switch_ || kind == NodeKind::router;

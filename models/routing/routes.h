@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/routing/forwarding_tables.h"
+#include "models/routing/multicast_tables.h"
 #include "models/routing/path_sls.h"
 #include "models/routing/sl2vl.h"
 #include "models/topology/topology.h"
@@ -26,6 +27,7 @@ struct Routes {
   PathSls path_sls;            // of an engine that needs lanes; empty = the traffic chooses its service level
   unsigned vls = 1;            // data VLs the routes need
   std::optional<Sl2Vl> sl2vl;  // the mapping they need; nothing = SL modulo VLs does
+  MulticastTables multicast;   // of the groups that traffic needs; no engine fills it
   std::string engine;          // engine that really ran
   std::vector<std::string> warnings;
 };

@@ -30,7 +30,7 @@ class ClosedLoop : public Workload {
     std::uint64_t sum = 0;
     for (std::uint32_t source = 0; source < plan_.sources; ++source)
       sum += plan_.count(source) * plan_.rounds;
-    return sum;
+    return plan_.group == Message::kNoGroup ? sum : sum * (plan_.members - 1);
   }
 
  private:
@@ -39,7 +39,9 @@ class ClosedLoop : public Workload {
     if (plan_.rounds != 0 && next_[source] >= a_round * plan_.rounds) return;
     Message message;
     message.source = source;
-    message.destination = plan_.destination(source, next_[source]++ % a_round);
+    const std::uint64_t n = next_[source]++;
+    if (plan_.group == Message::kNoGroup) message.destination = plan_.destination(source, n % a_round);
+    message.group = plan_.group;
     message.bytes = loop_.message.count;
     message.sl = stream_.message_sl();
     message.stream = number_;
@@ -68,7 +70,7 @@ void LoopSettings::describe(Describe& d) {
 
 std::unique_ptr<Workload> make_closed_loop(const PatternContext& context, SendPlan plan,
                                            const LoopSettings& loop, const StreamSettings& stream) {
-  if (!context.network.empty() || context.has_lane)
+  if (plan.group == Message::kNoGroup && (!context.network.empty() || context.has_lane))
     for (std::uint32_t source = 0; source < plan.sources; ++source)
       for (std::uint64_t n = 0; n < plan.count(source); ++n)
         check_flow(context, source, plan.destination(source, n), stream.sl);

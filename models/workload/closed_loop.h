@@ -24,6 +24,8 @@ struct SendPlan {
   std::function<std::uint64_t(std::uint32_t source)> count;                         // messages a round
   std::function<std::uint32_t(std::uint32_t source, std::uint64_t n)> destination;  // n < count(source)
   std::uint64_t rounds = 1;                                                         // 0 = endless
+  // Where every message goes to the other members of a group instead; `destination` is not asked.
+  std::uint32_t group = Message::kNoGroup, members = 0;
 };
 
 /// Runs a plan. Completion of a send (ACK) starts the source's next message. @throws BadValue for a flow that

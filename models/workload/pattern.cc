@@ -82,7 +82,7 @@ std::vector<std::string> endpoint_names(const Topology& topology) {
 }
 
 std::span<const Choice<Pattern>> patterns() {
-  static const std::array<Choice<Pattern>, 7> kRows{{
+  static const std::array<Choice<Pattern>, 8> kRows{{
       {"ping_pong",
        "Two endpoints answer each other, one message at a time, for each size: latency as perftest's *_lat "
        "tools "
@@ -107,6 +107,11 @@ std::span<const Choice<Pattern>> patterns() {
        make_all_to_all},
       {"pairs", "The flows you list, each from one endpoint to another.", make_pairs},
       {"csv", "Messages from a file: columns src, dst, bytes, start, units in the header.", make_csv},
+      {"multicast",
+       "Members of a group send to all the others at once: the source's packet is copied by the switches on "
+       "the "
+       "group's tree. Unreliable datagrams of one packet each.",
+       make_multicast},
   }};
   return kRows;
 }

@@ -30,6 +30,8 @@ struct PatternContext {
   std::function<bool(std::uint32_t endpoint, std::uint32_t sl)> has_lane = {};
   /// Service level the routes want from one endpoint to another. Empty: 0.
   std::function<std::uint32_t(std::uint32_t from, std::uint32_t to)> path_sl = {};
+  std::uint32_t mtu = 4096;                 // most a multicast message can hold
+  std::uint32_t group = Message::kNoGroup;  // number of the group that Pattern::group asked for
 };
 
 /// Refuses a flow that no message of can arrive. @throws BadValue: key "" for endpoints in separate networks,
@@ -68,6 +70,8 @@ struct StreamSettings {
 class Pattern : public Configurable {
  public:
   StreamSettings stream;
+  /// Who belongs to the multicast group it sends to; empty: it sends to none. @throws BadValue as make()
+  virtual std::vector<std::uint32_t> group(const PatternContext&) const { return {}; }
   /// @throws BadValue for values that do not fit this fabric
   virtual std::unique_ptr<Workload> make(const PatternContext& context) const = 0;
   /// Messages of a ping-pong style stream are reported as latency by size rather than as bandwidth.
@@ -76,7 +80,7 @@ class Pattern : public Configurable {
   virtual std::uint64_t warm_up_messages() const { return 0; }
 };
 
-/// The table: ping_pong, permutation, shift, incast, all_to_all, pairs, csv.
+/// The table.
 std::span<const Choice<Pattern>> patterns();
 
 }  // namespace weft

@@ -14,5 +14,6 @@ std::unique_ptr<Pattern> make_incast();
 std::unique_ptr<Pattern> make_all_to_all();
 std::unique_ptr<Pattern> make_pairs();
 std::unique_ptr<Pattern> make_csv();
+std::unique_ptr<Pattern> make_multicast();
 
 }  // namespace weft

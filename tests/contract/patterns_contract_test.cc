@@ -27,7 +27,8 @@ const std::map<std::string, Row>& rows() {
       {"incast", {"to: h7, from: [h1, h2, h3], message: 10 kB, messages: 2", 6}},
       {"all_to_all", {"message: 1 kB, depth: 4", 240}},
       {"pairs", {"flows: [h0 -> h1, h0 -> h2, h5 -> h0], message: 10 kB, messages: 2", 6}},
-      {"csv", {"file: sends.csv", 3}}};
+      {"csv", {"file: sends.csv", 3}},
+      {"multicast", {"members: [h1, h2, h6, h9, h14], from: [h6, h1], message: 1 kB, messages: 3", 24}}};
   return kRows;
 }
 
