@@ -67,6 +67,26 @@ class Dependencies {
     }
   }
 
+  /// Adds what packets of the members to their group do on service level `sl`: a switch keeps a packet until
+  /// its last copy has left, so the channel it came by waits for each that a copy takes.
+  void add(const MulticastGroup& group, const MulticastTables& tables, std::uint8_t sl) {
+    ++round_;
+    for (const PortRef member : group.members) {
+      std::vector<std::uint32_t> to_follow{number(channel(member, vl(member.node, 0, member.port, sl)))};
+      while (!to_follow.empty()) {
+        const std::uint32_t from = to_follow.back();
+        to_follow.pop_back();
+        if (std::exchange(followed_[from], round_) == round_) continue;
+        const PortRef in = far_[channels_[from] / lanes_];
+        if (in.node == kNone || switch_of_[in.node] == kNone) continue;
+        for (const std::uint8_t out : tables.ports(in.node, group.mlid)) {
+          if (out == in.port || far_[first_port_[in.node] + out - 1].node == kNone) continue;
+          to_follow.push_back(add_wait(from, channel({in.node, out}, vl(in.node, in.port, out, sl))));
+        }
+      }
+    }
+  }
+
   std::size_t channels() const { return channels_.size(); }
 
   /// The used channels in order of node, port and lane: the vertices of graph().
@@ -269,6 +289,9 @@ CreditLoopReport find_credit_loop(const Topology& topology, const Routes& routes
   }
   Dependencies dependencies(topology, routes, vl_of);
   dependencies.add(owners, sls);
+  for (const MulticastGroup& group : routes.multicast.groups())
+    for (const std::uint8_t sl : sls.empty() ? std::vector<std::uint8_t>{0} : sls)
+      dependencies.add(group, routes.multicast, sl);
   const std::vector<std::uint32_t> vertices = dependencies.vertices();
   const DirectedGraph graph = dependencies.graph(vertices);
   CreditLoopReport report;

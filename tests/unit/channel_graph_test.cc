@@ -143,3 +143,29 @@ TEST_CASE("tables that lose or keep packets add no dependency") {
   CHECK(report.dependencies == 0);
   CHECK(report.free_of_loops());
 }
+
+TEST_CASE("groups wait, too: a ring whose unicast is free of loops has one with a group's tree") {
+  Topology t = ring(4);
+  Routes routes;  // along the line from sw0 to sw3, never over the cable that closes the ring
+  routes.lft = ForwardingTables(t);
+  for (NodeIndex at = 0; at < 4; ++at)
+    for (NodeIndex to = 0; to < 4; ++to)
+      routes.lft.set(at, lid_of(t, fmt::format("h{}", to)), to == at ? 1 : to > at ? 2 : 3);
+  REQUIRE(find_credit_loop(t, routes, Ends::traffic_only).free_of_loops());
+  MulticastGroup group{kFirstMulticastLid, {}};
+  for (const char* name : {"h0", "h1", "h2", "h3"}) group.members.push_back({t.find(name), 1});
+  // The tree of the group leaves another cable out, that between sw1 and sw2.
+  routes.multicast = MulticastTables(t, {group});
+  routes.multicast.set(0, group.mlid, {1, 2, 3});
+  routes.multicast.set(1, group.mlid, {1, 3});
+  routes.multicast.set(2, group.mlid, {1, 2});
+  routes.multicast.set(3, group.mlid, {1, 2, 3});
+  const CreditLoopReport report = find_credit_loop(t, routes, Ends::traffic_only);
+  CHECK(report.cycle.size() == 4);
+  // On the unicast routes' own tree there is none.
+  routes.multicast.set(0, group.mlid, {1, 2});
+  routes.multicast.set(1, group.mlid, {1, 2, 3});
+  routes.multicast.set(2, group.mlid, {1, 2, 3});
+  routes.multicast.set(3, group.mlid, {1, 3});
+  CHECK(find_credit_loop(t, routes, Ends::traffic_only).free_of_loops());
+}
