@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "models/packet_network.h"
+#include "models/routing/multicast_tree.h"
 #include "scenarios/expectations.h"
 #include "scenarios/locating.h"
 #include "scenarios/reach.h"
@@ -270,7 +271,7 @@ void route_groups(Prepared& p) {
       group.mlid = kFirstMulticastLid + p.group_of_stream.back();
       for (const std::uint32_t member : members) group.members.push_back(context.endpoints[member].where);
     });
-  if (!groups.empty()) p.routes.multicast = build_multicast(p.topology, p.routes, groups);
+  if (!groups.empty()) p.routes.multicast = multicast_trees(p.topology, std::move(groups));
 }
 
 std::uint32_t cable_at(const Prepared& p, const std::string& where) {

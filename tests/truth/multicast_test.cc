@@ -36,7 +36,7 @@ Rig star(unsigned hosts, unsigned members) {
     group.members.push_back({i, 1});
     ports.push_back(static_cast<std::uint8_t>(i + 1));
   }
-  rig.routes.multicast = MulticastTables(rig.topology, {group});
+  rig.routes.multicast = MulticastTables({group});
   rig.routes.multicast.set(sw, kMlid, ports);
   return rig;
 }
@@ -54,7 +54,7 @@ Rig line(unsigned switches) {
   for (unsigned s = 0; s + 1 < switches; ++s)
     rig.wire(2 * switches + s, 3, 2 * switches + s + 1, 4, link_of(gigabits_per_second(400)));
   rig.route_shortest();
-  rig.routes.multicast = MulticastTables(rig.topology, {group});
+  rig.routes.multicast = MulticastTables({group});
   for (unsigned s = 0; s < switches; ++s) {
     std::vector<std::uint8_t> ports{1, 2};
     if (s + 1 < switches) ports.push_back(3);
@@ -137,7 +137,7 @@ TEST_CASE("a saturated group runs at the rate of its slowest member's link") {
   rig.wire(1, 1, sw, 2, link_of(gigabits_per_second(400)));
   rig.wire(2, 1, sw, 3, link_of(gigabits_per_second(100)));
   rig.route_shortest();
-  rig.routes.multicast = MulticastTables(rig.topology, {{kMlid, {{0, 1}, {1, 1}, {2, 1}}}});
+  rig.routes.multicast = MulticastTables({{kMlid, {{0, 1}, {1, 1}, {2, 1}}}});
   rig.routes.multicast.set(sw, kMlid, {1, 2, 3});
   const auto world = rig.build();
   Recorder user(*world);

@@ -155,7 +155,7 @@ TEST_CASE("groups wait, too: a ring whose unicast is free of loops has one with 
   MulticastGroup group{kFirstMulticastLid, {}};
   for (const char* name : {"h0", "h1", "h2", "h3"}) group.members.push_back({t.find(name), 1});
   // The tree of the group leaves another cable out, that between sw1 and sw2.
-  routes.multicast = MulticastTables(t, {group});
+  routes.multicast = MulticastTables({group});
   routes.multicast.set(0, group.mlid, {1, 2, 3});
   routes.multicast.set(1, group.mlid, {1, 3});
   routes.multicast.set(2, group.mlid, {1, 2});
