@@ -4,6 +4,7 @@
 #include <set>
 
 #include "models/packet_network.h"
+#include "models/routing/multicast_tree.h"
 #include "models/workload/pattern.h"
 #include "sim/config.h"
 #include "tests/catch.h"
@@ -45,8 +46,14 @@ Sends run(const std::string& name, std::uint64_t seed, const std::string& folder
   One one;
   read_config(Document::parse("traffic: {pattern: " + name + ", " + rows().at(name).keys + "}\n", "(test)"),
               one);
-  const auto workload =
-      one.pattern->make({rig.topology, rig.topology.endpoints(), seed, "traffic[0]", folder, {}, {}});
+  PatternContext context{rig.topology, rig.topology.endpoints(), seed, "traffic[0]", folder};
+  if (const std::vector<std::uint32_t> members = one.pattern->group(context); !members.empty()) {
+    MulticastGroup group{kFirstMulticastLid, {}};
+    for (const std::uint32_t member : members) group.members.push_back(context.endpoints[member].where);
+    rig.routes.multicast = multicast_trees(rig.topology, {group});
+    context.group = 0;
+  }
+  const auto workload = one.pattern->make(context);
   const auto world = rig.build();
   PacketNetwork network(*world);
   network.add(*workload);
