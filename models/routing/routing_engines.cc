@@ -22,6 +22,14 @@ std::span<const Choice<RoutingEngine>> routing_engines() {
        "Guarantees least hops, up-then-down paths and so no credit loops; refuses a topology that is not a"
        " generated tree.",
        make_dmodk},
+      {"torus-2QoS",
+       "Tori and meshes of one to three dimensions along x, then y, then z, the shorter way round each ring, "
+       "as OpenSM's engine of that name. Choose it for a generated torus, or for a real one that its "
+       "torus-2QoS.conf describes. Guarantees freedom from deadlock on 2 data VLs, and on 4 round a failed "
+       "switch, with service levels that a failure does not change; a ring that is cut goes round the other "
+       "way. Refuses what it cannot route so: rings cut twice, lines cut once, switches missing here and "
+       "there.",
+       make_torus_2qos},
       {"file",
        "The forwarding tables of a real fabric, read from opensm-lfts.dump, dump_lfts, dump_fts or ibroute"
        " output. Choose it to study the fabric as it is routed today, by whatever engine its subnet "

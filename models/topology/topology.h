@@ -108,6 +108,16 @@ class Topology {
   };
   std::optional<TreeShape> tree;
 
+  // A torus or mesh, as a generator knows it: the n-th switch of node order stands at the coordinate whose
+  // mixed-radix digits, first dimension fastest, are n. Switches whose coordinates differ by one in one
+  // dimension are neighbours, and so are the first and the last of a dimension that wraps.
+  struct Grid {
+    std::vector<std::uint32_t> size;  // switches along each dimension
+    std::vector<bool> wraps;          // a ring; never for a size below 3, where the way round is the way back
+    friend bool operator==(const Grid&, const Grid&) = default;
+  };
+  std::optional<Grid> grid;
+
   NodeIndex add_node(NodeKind kind, std::string name, unsigned port_count);
   /// Cables two free ports. @throws BadValue naming the ports when one does not exist, is taken, or both are
   /// the same
