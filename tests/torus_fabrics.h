@@ -18,7 +18,7 @@ struct GridShape {
   std::uint8_t lmc = 0;
 };
 
-/// Switches "0.0.0", first dimension fastest. Ports: hosts, then by dimension the cables up and the cables down.
+/// Switches "0.0.0", first dimension fastest. Ports: hosts, then by dimension the cables up and those down.
 inline Topology grid(const GridShape& shape) {
   Topology t;
   std::size_t switches = 1;

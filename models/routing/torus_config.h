@@ -21,7 +21,8 @@
 
 namespace weft {
 
-/// Directions along the three dimensions: 0 and 1 towards lower and higher x, 2 and 3 along y, 4 and 5 along z.
+/// Directions along the three dimensions: 0 and 1 towards lower and higher x, 2 and 3 along y, 4 and 5
+/// along z.
 inline constexpr unsigned kTorusDimensions = 3;
 inline constexpr unsigned kTorusDirections = 2 * kTorusDimensions;
 constexpr unsigned direction_of(unsigned dimension, bool up) { return 2 * dimension + (up ? 1u : 0u); }
@@ -45,9 +46,9 @@ struct TorusConfig {
   std::vector<std::uint8_t> port_order;
 };
 
-/// @throws ConfigError located in the file: what cannot be read, a dateline beyond its ring, a seed that leaves
-///         a dimension out, names two switches as its own, or only one way of a ring of four, in which OpenSM's
-///         search for squares goes astray
+/// @throws ConfigError located in the file: what cannot be read, a dateline beyond its ring, a seed that
+///         leaves a dimension out, begins at two switches, or names only one way of a ring of four, in which
+///         OpenSM's search for squares goes astray
 TorusConfig read_torus_config(const TextFile& file);
 
 /// The text of such a file: what OpenSM must be told to route the same torus.

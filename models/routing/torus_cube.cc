@@ -9,8 +9,8 @@ namespace {
 
 using By = CubeStep::By;
 
-/// Beside a corner across a square: the search goes through the neighbours of the higher one of the two corners
-/// between, not of the lower. Both find the same switch unless there are cables across the torus.
+/// Beside a corner across a square: the search goes through the neighbours of the higher one of the two
+/// corners between, not of the lower. Both find the same switch unless there are cables across the torus.
 constexpr std::uint8_t kHigher = 8;
 
 /// The corner across the square by which the last corner of a cube is found.

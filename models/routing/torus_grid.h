@@ -1,9 +1,9 @@
 // The switches of a torus or mesh at their coordinates, and the ports between them by direction.
 //
-// A grid is filled by place_by_seeds (torus_placement.h) or place_by_grid. It may be incomplete: a place whose
-// switch failed is empty, a cable that failed is in no group. What such a grid can still carry without
-// deadlock is judged as OpenSM 3.3.23 does (osm_torus.c, torus-2QoS(8)): each ring may be cut once, and
-// switches may be missing in one column along z only, next to each other.
+// torus_placement.h fills a grid. It may be incomplete: a place whose switch failed is empty, a cable that
+// failed is in no direction's ports. What such a grid can still carry without deadlock is judged as OpenSM
+// 3.3.23 does (osm_torus.c, torus-2QoS(8)): each ring may be cut once, and switches may be missing in one
+// column along z only, next to each other.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The cables between a fabric's switches while a torus is made of them: which are not yet part of it, and what
-// squares those still form.
+// The cables between a fabric's switches while a torus is made of them: which are not yet part of it, and
+// what squares those still form.
 #pragma once
 
 #include <span>
@@ -21,7 +21,7 @@ class TorusLinks {
   // Searches over free cables, in order of ports; kNone when there is no such switch.
   /// The switch next to both `a` and `c`, other than `known`.
   NodeIndex corner(NodeIndex a, NodeIndex known, NodeIndex c) const;
-  /// The neighbour of `base`, other than `behind`, that closes a square with each of `sides`, its neighbours too.
+  /// The neighbour of `base`, other than `behind`, that closes a square with each of its neighbours `sides`.
   NodeIndex perpendicular(NodeIndex base, std::span<const NodeIndex> sides, NodeIndex behind) const;
   /// The one neighbour `base` has left.
   NodeIndex only_neighbour(NodeIndex base) const;

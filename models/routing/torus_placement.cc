@@ -173,8 +173,8 @@ class Placer {
     return links_.perpendicular(node_at(base), sides, behind);
   }
 
-  /// Whether the ring through `base` can be mistaken for a square no more: it is not one of four, or three of its
-  /// switches are known and the cables between them no longer free.
+  /// Whether the ring through `base` can be mistaken for a square no more: it is not one of four, or three of
+  /// its switches are known and the cables between them no longer free.
   bool ring_is_known(unsigned dimension, const TorusPlace& base) {
     if (grid_.size(dimension) != 4 || grid_.mesh(dimension)) return true;
     const unsigned up = direction_of(dimension, true);

@@ -19,7 +19,8 @@ struct PlacedTorus {
   std::vector<std::string> warnings;  // what of the fabric is left out
 };
 
-/// @throws Refusal ("torus-2QoS"): every seed has a switch that is missing, or a switch would stand at two places
+/// @throws Refusal ("torus-2QoS"): every seed has a switch that is missing, or a switch would stand at two
+///         places
 PlacedTorus place_by_seeds(const Topology& topology, const SwitchGraph& graph, const TorusConfig& config);
 
 /// By topology.grid, switches without any cable to another being taken for failed ones. Where the seeds of

@@ -1,5 +1,5 @@
-// torus-2QoS against OpenSM 3.3.23: the service levels dumped for ../shared/data/fabrics/torus-4x4x4, and, where
-// opensm and ibsim are installed, the tables, SL2VL maps and refusals of tori that are routed there and then.
+// torus-2QoS against OpenSM 3.3.23: the service levels dumped for ../shared/data/fabrics/torus-4x4x4, and,
+// where opensm and ibsim are installed, the tables, SL2VL maps and refusals of tori routed there and then.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -49,7 +49,8 @@ ibsim -s -n -N 2000 -S 300 -P 60000 -L 49151 net > ibsim.out 2>&1 &
 sim=$!
 for i in $(seq 100); do grep -q MaxMcastCap ibsim.out && break; sleep 0.1; done
 sleep 0.3
-LD_PRELOAD=$so timeout 60 opensm -e -o -s 0 -R torus-2QoS -Q --torus_config torus.conf -D 0x43 -f opensm.log > out 2>&1
+LD_PRELOAD=$so timeout 60 opensm -e -o -s 0 -R torus-2QoS -Q --torus_config torus.conf \
+  -D 0x43 -f opensm.log > out 2>&1
 LD_PRELOAD=$so timeout 60 ibnetdiscover > seen 2> err
 kill $sim
 grep -q 'torus-2QoS tables configured on all switches' opensm.log
