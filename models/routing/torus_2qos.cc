@@ -25,7 +25,7 @@ class Torus2Qos {
     if (options_.max_vls < 2)
       throw Refusal(kEngine, fmt::format("it needs 2 data VLs; the fabric operates {}", options_.max_vls));
     if (const std::string why = grid_.broken(); !why.empty()) throw Refusal(kEngine, why);
-    if (!multicast_tree(grid_))
+    if (!torus_tree(grid_))
       throw Refusal(kEngine, "so many switches are missing that no tree for multicast is free of deadlock");
     routes_.engine = kEngine;
     routes_.lft = ForwardingTables(topology_);

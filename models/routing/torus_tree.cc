@@ -109,7 +109,7 @@ class Growth {
 
 }  // namespace
 
-std::optional<TorusTree> multicast_tree(const TorusGrid& grid) {
+std::optional<TorusTree> torus_tree(const TorusGrid& grid) {
   TorusTree tree;
   tree.root = RootSearch(grid).find();
   if (tree.root == TorusGrid::kNobody) return std::nullopt;

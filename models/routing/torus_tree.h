@@ -21,6 +21,6 @@ struct TorusTree {
 };
 
 /// Nothing when there is no root, or a switch is not reached.
-std::optional<TorusTree> multicast_tree(const TorusGrid& grid);
+std::optional<TorusTree> torus_tree(const TorusGrid& grid);
 
 }  // namespace weft

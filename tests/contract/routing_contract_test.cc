@@ -82,7 +82,7 @@ TEST_CASE("every engine reaches every pair by least hops, or refuses with a reas
       try {
         routes = row.make()->build(topology, RoutingContext{});
       } catch (const BadValue& refusal) {
-        CHECK_FALSE(topology.tree.has_value());
+        CHECK((!topology.tree.has_value() || row.name == "torus-2QoS"));  // which takes tori alone
         CHECK_FALSE(std::string(refusal.what()).empty());
         continue;
       }
