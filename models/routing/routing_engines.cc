@@ -22,6 +22,13 @@ std::span<const Choice<RoutingEngine>> routing_engines() {
        "Guarantees least hops, up-then-down paths and so no credit loops; refuses a topology that is not a"
        " generated tree.",
        make_dmodk},
+      {"ftree",
+       "OpenSM's fat-tree engine: destinations are spread over the ways down in the order of the leaves, so "
+       "shift permutations meet no contention in a full tree and little in one with hosts missing. Choose it "
+       "for real fat trees; on one with the same GUIDs and LIDs it gives the very tables OpenSM gives. "
+       "Guarantees up-then-down paths and so no credit loops (but for I/O nodes with max_reverse_hops); "
+       "without root_guids it refuses all but pure trees, as after a cable has failed.",
+       make_ftree},
       {"file",
        "The forwarding tables of a real fabric, read from opensm-lfts.dump, dump_lfts, dump_fts or ibroute"
        " output. Choose it to study the fabric as it is routed today, by whatever engine its subnet "
