@@ -160,11 +160,12 @@ class Builder {
     }
     fabric_.leaf_rank = options_.roots.empty() ? highest : fabric_.switches[first->home].rank;
     if (fabric_.leaf_rank == 0 || fabric_.leaf_rank >= kMaxRanks) {
-      throw Refusal("ftree",
-                    fmt::format("{}it has {} ranks of switches from the roots to {}, which {} hangs on; "
-                                "2 to {} can be routed",
-                                about(), fabric_.leaf_rank + 1, name(first->home),
-                                topology_.display_name(first->where), kMaxRanks));
+      throw Refusal(
+          "ftree",
+          fmt::format("{}from the roots to the compute nodes there must be 2 to {} ranks of switches; "
+                      "to {}, on {}, there are {}",
+                      about(), kMaxRanks, topology_.display_name(first->where), name(first->home),
+                      fabric_.leaf_rank + 1));
     }
     for (const FtreeFabric::AdapterPort& adapter : fabric_.adapters) {
       FtreeFabric::Switch& home = fabric_.switches[adapter.home];

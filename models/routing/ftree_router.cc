@@ -22,9 +22,9 @@ class Router {
         up_changed_(fabric_.switches.size(), false),
         turn_(fabric_.switches.size(), 0),
         out_(fabric_.switches.size(), kNoPort),
-        hops_(fabric_.switches.size(), kUnreached) {
+        hops_(fabric_.switches.size(), kUnreached),
+        table_((std::size_t{last_lid} + 1) * fabric_.switches.size(), kNoPort) {
     for (const FtreeFabric::Switch& sw : fabric_.switches) {
-      rows_.push_back(blank_table(topology.nodes[sw.node], last_lid));
       const auto is_adapter = [&](std::uint32_t g) { return fabric_.groups[g].peer == kNone; };
       const auto adapters = std::ranges::count_if(sw.down, is_adapter);
       has_adapters_.push_back(adapters > 0);
@@ -47,10 +47,20 @@ class Router {
   }
 
   void store(ForwardingTables& lft) const {
-    for (std::size_t s = 0; s < rows_.size(); ++s) lft.set(fabric_.switches[s].node, rows_[s]);
+    constexpr std::size_t kTogether = 64;  // switches: the table lies by LID, and is read in its order
+    const std::size_t switches = fabric_.switches.size();
+    for (std::size_t first = 0; first < switches; first += kTogether) {
+      const std::size_t end = std::min(switches, first + kTogether);
+      std::vector<Lft> rows(end - first, Lft(std::size_t{lft.last_lid()} + 1, kNoPort));
+      for (Lid lid = 1; lid <= lft.last_lid(); ++lid)
+        for (std::size_t s = first; s < end; ++s) rows[s - first][lid] = entry(s, lid);
+      for (std::size_t s = first; s < end; ++s) lft.set(fabric_.switches[s].node, rows[s - first]);
+    }
   }
 
  private:
+  std::uint8_t entry(std::size_t s, Lid lid) const { return table_[lid * fabric_.switches.size() + s]; }
+
   void to_compute_nodes() {
     std::size_t most = 0;
     for (const Groups& compute : fabric_.compute_on) most = std::max(most, compute.size());
@@ -81,8 +91,7 @@ class Router {
   }
 
   void finish() {
-    if (lid_ != kStandIn)
-      for (std::size_t s = 0; s < out_.size(); ++s) rows_[s][lid_] = out_[s];
+    if (lid_ != kStandIn) std::ranges::copy(out_, table_.begin() + std::ptrdiff_t(lid_ * out_.size()));
     std::ranges::fill(out_, kNoPort);
     std::ranges::fill(hops_, kUnreached);
   }
@@ -198,11 +207,13 @@ class Router {
   void connect_roots() {
     const std::uint32_t leaf = fabric_.leaves.back();
     const Lid leaf_lid = topology_.nodes[fabric_.switches[leaf].node].lid;
-    for (std::size_t s = 0; s < rows_.size(); ++s) {
+    const std::size_t switches = fabric_.switches.size();
+    for (std::size_t s = 0; s < switches; ++s) {
       if (fabric_.switches[s].rank >= fabric_.leaf_rank) continue;
       for (const FtreeFabric::Switch& to : fabric_.switches) {
         const Lid lid = topology_.nodes[to.node].lid;
-        if (rows_[s][lid] == kNoPort && rows_[leaf][lid] != kNoPort) rows_[s][lid] = rows_[s][leaf_lid];
+        if (entry(s, lid) == kNoPort && entry(leaf, lid) != kNoPort)
+          table_[lid * switches + s] = entry(s, leaf_lid);
       }
     }
   }
@@ -210,7 +221,6 @@ class Router {
   const Topology& topology_;
   FtreeFabric fabric_;
   // By number of the switch.
-  std::vector<Lft> rows_;
   std::vector<bool> has_adapters_, adapters_only_;  // below it
   std::vector<bool> up_changed_;                    // routes up were counted since its groups were sorted
   std::vector<std::size_t> turn_;                   // where reverse hops begin, at a root
@@ -218,6 +228,7 @@ class Router {
   Lid lid_ = kStandIn;
   std::vector<std::uint8_t> out_;
   std::vector<unsigned> hops_;
+  std::vector<std::uint8_t> table_;  // [lid * switches + number]: what out_ came to
   bool reversing_ = false;
   std::uint64_t steps_ = 0;  // of all walks that may turn
 };
