@@ -94,10 +94,11 @@ void warn_of_gaps(const Topology& topology, Routes& routes) {
     }
   }
   if (gaps == 0) return;
-  routes.warnings.push_back(fmt::format(
-      "ftree leaves {} ways from adapter to adapter out, as none goes up and then down ({} for one); "
-      "io_guids with max_reverse_hops can give adapters that are no compute nodes a way",
-      gaps, example));
+  routes.warnings.push_back(
+      fmt::format("ftree leaves {} ways from adapter to adapter out, as none goes up and then down ({} for "
+                  "one); only ways to "
+                  "io_guids may turn down and up again, max_reverse_hops times",
+                  gaps, example));
 }
 
 class Ftree final : public RoutingEngine {
