@@ -101,12 +101,9 @@ class Builder {
     if (!roots_.empty()) {
       highest = rank_from(roots_);
     } else {
-      std::vector<std::uint32_t> above_adapters;
-      for (const FtreeFabric::AdapterPort& adapter : fabric_.adapters) above_adapters.push_back(adapter.home);
-      std::ranges::sort(above_adapters);
-      const auto again = std::ranges::unique(above_adapters);
-      above_adapters.erase(again.begin(), again.end());
-      const unsigned furthest = rank_from(std::move(above_adapters));
+      std::set<std::uint32_t> homes;
+      for (const FtreeFabric::AdapterPort& adapter : fabric_.adapters) homes.insert(adapter.home);
+      const unsigned furthest = rank_from({homes.begin(), homes.end()});
       std::vector<std::uint32_t> found;
       for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s)
         if (fabric_.switches[s].rank == furthest) found.push_back(s);
