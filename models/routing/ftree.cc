@@ -108,16 +108,16 @@ class Ftree final : public RoutingEngine {
          "root_guids", root_guids_,
          "File of the root switches' GUIDs, one a line (OpenSM -a). The tree need then not be pure: cables "
          "and switches may be missing, as long as all compute nodes are equally far from the roots.")
-        .source("OpenSM finds the roots");
+        .source("as in OpenSM, the roots are found");
     d.field("cn_guids", cn_guids_,
             "File of the compute nodes' port GUIDs (OpenSM -u). The balance is made for them; other adapters "
             "may hang on any switch.")
-        .source("OpenSM: all adapters are compute nodes");
+        .source("as in OpenSM, all adapters are compute nodes");
     d.field(
          "io_guids", io_guids_,
          "File of the I/O nodes' port GUIDs (OpenSM -G): adapters, no compute nodes, that max_reverse_hops "
          "holds for.")
-        .source("OpenSM: none");
+        .source("as in OpenSM, none");
     d.field(
          "max_reverse_hops", max_reverse_hops_,
          "How often a way to an I/O node may turn down and up again (OpenSM -H). Such ways connect I/O nodes "

@@ -1,12 +1,13 @@
 // Fat-tree routing as OpenSM's ftree engine does it: entry by entry the tables it gives.
 //
-// Every way goes up and then down, and to one destination all go down the same way, so there is no credit loop.
-// Destinations are spread over the ways down in the order of the leaves, so that in a full pure tree every shift
+// Every way goes up and then down, so there is no credit loop; only cables between switches of one rank,
+// which a tree does not have and which ftree uses nonetheless, and reverse hops can make one. Destinations
+// are spread over the ways down in the order of the leaves, so that in a full pure tree every shift
 // permutation of them runs without contention; where leaves or cables are missing, nearly so. What a tree is,
 // and the words: ftree_fabric.h; the walk: ftree_router.h.
 //
-// Each network of switches that no cable joins to another is a subnet of its own, as for OpenSM, and must be a
-// tree of its own. Left out: quasi_ftree_indexing (OpenSM's other start for indices) and the file of the
+// Each network of switches that no cable joins to another is a subnet of its own, as for OpenSM, and must be
+// a tree of its own. Left out: quasi_ftree_indexing (OpenSM's other start for indices) and the file of the
 // compute nodes' order.
 #pragma once
 

@@ -1,13 +1,14 @@
 // A fabric as OpenSM's ftree engine sees it: each switch with its rank, its index and its port groups.
 //
-// Words, all OpenSM's. Rank: steps from the roots, which have rank 0; the leaves, which the compute nodes hang
-// on, have the highest that counts. Port group: the cables from one switch to one neighbour, up (to a lower
-// rank), down or beside (to its own rank). Index: rank and digits that name a switch's place in the tree; all
-// ties are broken by it. Compute node: an adapter port the balance is made for; without a list, every one.
+// Words, all OpenSM's. Rank: steps from the roots, which have rank 0; the leaves, which the compute nodes
+// hang on, have the highest that counts. Port group: the cables from one switch to one neighbour, up (to a
+// lower rank), down or beside (to its own rank). Index: rank and digits that name a switch's place in the
+// tree; all ties are broken by it. Compute node: an adapter port the balance is made for; without a list,
+// every one.
 //
 // Roots that are not given are found: switches furthest from any adapter have rank 0, and ranks are counted
-// again from them. The tree must then be pure: within a rank the same number of port groups up and (but for the
-// leaves) down, of the same number of cables. Source: OpenSM 3.3.23, osm_ucast_ftree.c and opensm(8).
+// again from them. The tree must then be pure: within a rank the same number of port groups up and (but for
+// the leaves) down, of the same number of cables. Source: OpenSM 3.3.23, osm_ucast_ftree.c and opensm(8).
 #pragma once
 
 #include <array>

@@ -202,8 +202,8 @@ class Router {
     return adapters;
   }
 
-  /// Switches cannot reach each other by up-down ways alone: what a switch above the leaves has no way to goes
-  /// by way of the last leaf.
+  /// Up-down ways alone do not join all switches: what a switch above the leaves has no way to goes by way of
+  /// the last leaf.
   void connect_roots() {
     const std::uint32_t leaf = fabric_.leaves.back();
     const Lid leaf_lid = topology_.nodes[fabric_.switches[leaf].node].lid;

@@ -26,8 +26,11 @@ std::span<const Choice<RoutingEngine>> routing_engines() {
        "OpenSM's fat-tree engine: destinations are spread over the ways down in the order of the leaves, so "
        "shift permutations meet no contention in a full tree and little in one with hosts missing. Choose it "
        "for real fat trees; on one with the same GUIDs and LIDs it gives the very tables OpenSM gives. "
-       "Guarantees up-then-down paths and so no credit loops (but for I/O nodes with max_reverse_hops); "
-       "without root_guids it refuses all but pure trees, as after a cable has failed.",
+       "Guarantees up-then-down paths and so no credit loops, but where switches of one rank are cabled to "
+       "each "
+       "other or max_reverse_hops is used; without root_guids it refuses all but pure trees, as after a "
+       "cable "
+       "has failed.",
        make_ftree},
       {"file",
        "The forwarding tables of a real fabric, read from opensm-lfts.dump, dump_lfts, dump_fts or ibroute"

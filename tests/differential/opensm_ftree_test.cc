@@ -1,5 +1,5 @@
-// Against OpenSM 3.3.23's ftree on the nets of ../shared/data/fabrics: the tables entry by entry where it routed,
-// a refusal for its reason where it did not.
+// Against OpenSM 3.3.23's ftree on the nets of ../shared/data/fabrics: the tables entry by entry where it
+// routed, a refusal for its reason where it did not.
 #include <cstdlib>
 #include <filesystem>
 #include <map>

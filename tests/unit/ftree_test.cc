@@ -336,6 +336,15 @@ TEST_CASE("cables between leaves are told, and all hosts reached") {
   CHECK(out_port(t, routes, "leaf0", "h3") == 6);
 }
 
+TEST_CASE("a ring of leaves under its spines gives ftree a credit loop, as OpenSM's") {
+  Topology t = two_level(5, 2, 2);
+  for (NodeIndex leaf = 0; leaf < 5; ++leaf) t.nodes[leaf].ports.resize(6);
+  for (NodeIndex leaf = 0; leaf < 5; ++leaf) cable(t, leaf, 5, (leaf + 1) % 5, 6);
+  const Routes routes = ftree_routes(t);
+  CHECK(check_routes(t, routes).reached == 10 * 9);
+  CHECK(find_credit_loop(t, routes, Ends::traffic_only).cycle.size() == 5);
+}
+
 TEST_CASE("the lists of ftree come from GUID files") {
   const Topology t = tree_with_io();
   const TempFolder folder;
