@@ -15,9 +15,9 @@
 
 namespace weft {
 
-/// @throws Refusal where OpenSM's ftree would refuse: LMC, fewer than two switches or adapters, every switch a
-///         root, 1 rank or more than 8, compute nodes of different ranks or on one leaf only, and without
-///         roots a tree that is not pure
+/// @throws Refusal where OpenSM's ftree would refuse: LMC, fewer than two switches or adapters, every switch
+///         a root, one rank or more than eight, compute nodes of different ranks or on one leaf only, and
+///         without roots a tree that is not pure
 Routes ftree_routes(const Topology& topology, const FtreeOptions& options = {});
 
 }  // namespace weft
