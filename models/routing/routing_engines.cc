@@ -30,6 +30,16 @@ std::span<const Choice<RoutingEngine>> routing_engines() {
        "way. Refuses what it cannot route so: rings cut twice, lines cut once, switches missing here and "
        "there.",
        make_torus_2qos},
+      {"ftree",
+       "OpenSM's fat-tree engine: destinations are spread over the ways down in the order of the leaves, so "
+       "shift permutations meet no contention in a full tree and little in one with hosts missing. Choose it "
+       "for real fat trees; on one with the same GUIDs and LIDs it gives the very tables OpenSM gives. "
+       "Guarantees up-then-down paths and so no credit loops, but where switches of one rank are cabled to "
+       "each "
+       "other or max_reverse_hops is used; without root_guids it refuses all but pure trees, as after a "
+       "cable "
+       "has failed.",
+       make_ftree},
       {"file",
        "The forwarding tables of a real fabric, read from opensm-lfts.dump, dump_lfts, dump_fts or ibroute"
        " output. Choose it to study the fabric as it is routed today, by whatever engine its subnet "

@@ -5,32 +5,10 @@
 #include "sim/error.h"
 #include "tests/catch.h"
 #include "tests/routing_fabrics.h"
+#include "tests/shift_load.h"
 
 using namespace weft;
 using namespace weft::test;
-
-namespace {
-
-/// The most loaded link when every endpoint i sends to i + shift.
-unsigned worst_load(const Topology& t, const Routes& routes, std::size_t shift) {
-  const std::vector<Endpoint> ends = t.endpoints();
-  std::vector<std::vector<unsigned>> load(t.nodes.size());
-  for (NodeIndex n = 0; n < t.nodes.size(); ++n) load[n].assign(t.nodes[n].ports.size() + 1, 0);
-  unsigned worst = 0;
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    const PortRef to = ends[(i + shift) % ends.size()].where;
-    PortRef out = ends[i].where;
-    while (true) {
-      worst = std::max(worst, ++load[out.node][out.port]);
-      const Port& port = t.nodes[out.node].port(out.port);
-      if (port.peer_node == to.node) break;
-      out = {port.peer_node, routes.lft[port.peer_node][t.nodes[to.node].port(to.port).lid]};
-    }
-  }
-  return worst;
-}
-
-}  // namespace
 
 TEST_CASE("dmodk on the k-ary tree is the textbook's formula") {
   const unsigned k = 6, h = k / 2;
