@@ -73,7 +73,7 @@ TEST_CASE("a ring needs two layers, and the second lane breaks the circle") {
 TEST_CASE("lanes to spare are shared out, and none of them has a circle") {
   for (const unsigned lanes : {2u, 3u, 4u, 8u, 15u}) {
     CAPTURE(lanes);
-    const Topology t = torus(4);
+    const Topology t = ring(6);
     const Routes routes = dfsssp(t, "", lanes);
     CHECK(routes.vls == lanes);
     CHECK(find_credit_loop(t, routes, Ends::traffic_only).free_of_loops());
