@@ -40,6 +40,22 @@ std::span<const Choice<RoutingEngine>> routing_engines() {
        "cable "
        "has failed.",
        make_ftree},
+      {"sssp",
+       "Single-source shortest paths: every destination in turn over the lightest links, which grow heavier "
+       "with "
+       "what they carry, so that the load is spread globally where minhop looks at one switch at a time. "
+       "Least "
+       "hops, any fabric; choose it for irregular fabrics and trees with parts missing. Credit loops are "
+       "possible "
+       "off trees: there take dfsssp, which routes alike.",
+       make_sssp},
+      {"dfsssp",
+       "Deadlock-free SSSP: the tables of sssp, with the paths divided among virtual lanes so that no "
+       "credits wait "
+       "in a circle. Choose it for tori, dragonflies and irregular fabrics whose switches and adapters "
+       "operate "
+       "several lanes. Guarantees least hops and freedom from deadlock, or refuses: too few lanes.",
+       make_dfsssp},
       {"file",
        "The forwarding tables of a real fabric, read from opensm-lfts.dump, dump_lfts, dump_fts or ibroute"
        " output. Choose it to study the fabric as it is routed today, by whatever engine its subnet "
