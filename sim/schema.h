@@ -55,6 +55,7 @@ struct Choice {
   std::string_view name;
   std::string_view summary;  // one paragraph: what it is, when to choose it
   std::unique_ptr<T> (*make)();
+  std::string_view example{};  // the smallest sensible use, a YAML mapping: `{type: torus, size: [4, 4]}`
 };
 
 /// What a key says of itself besides its type.

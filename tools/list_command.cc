@@ -33,7 +33,10 @@ void print_row(std::string_view name, std::string_view text) {
 template <class T>
 void print_rows(std::string_view title, std::span<const Choice<T>> rows) {
   fmt::print("{}\n", title);
-  for (const Choice<T>& row : rows) print_row(row.name, row.summary);
+  for (const Choice<T>& row : rows) {
+    print_row(row.name, row.summary);
+    if (!row.example.empty()) print_row("", row.example);
+  }
   fmt::print("\n");
 }
 

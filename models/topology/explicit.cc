@@ -1,19 +1,64 @@
-#include "models/topology/explicit.h"
-
+// A fabric written out: switches, machines, and the cables between their ports.
+//
+//   topology:
+//     type: explicit
+//     speed: 4xNDR
+//     switches: [{name: "leaf{0..1}", ports: 8}, {name: spine, ports: 8}]
+//     hosts: [{name: "h{0..3}"}]
+//     cables:
+//       - {a: "h{0..3}", b: "leaf{0..1}[{1..2}]", cable: dac, length: 2 m}
+//       - {a: "leaf{0..1}[{7..8}]", b: "spine[{1..4}]", length: 10 m}
 #include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "models/topology/machines.h"
 #include "models/topology/name_range.h"
+#include "models/topology/topology_builder_rows.h"
 #include "sim/error.h"
 #include "sim/suggest.h"
 
 namespace weft {
 
 namespace {
+
+struct ExplicitSwitch : Configurable {
+  void describe(Describe& d) override;
+  std::string name;
+  std::optional<std::uint32_t> ports;
+  std::string profile;
+};
+
+struct ExplicitHost : Configurable {
+  void describe(Describe& d) override;
+  std::string name;
+  std::uint32_t ports = 1;
+};
+
+struct ExplicitCable : Configurable {
+  void describe(Describe& d) override;
+  std::string a, b;
+  std::string speed;
+  std::string cable;
+  std::optional<Length> length;
+};
+
+class ExplicitTopology : public TopologyBuilder {
+ public:
+  void describe(Describe& d) override;
+  Topology build(const BuildContext& context) const override;
+
+  std::vector<ExplicitSwitch> switches;
+  std::vector<ExplicitHost> hosts;
+  std::vector<ExplicitCable> cables;
+  std::string speed;
+};
 
 std::string at(std::string_view list, std::size_t index, std::string_view key) {
   return fmt::format("{}[{}].{}", list, index, key);
@@ -156,8 +201,6 @@ class Assembly {
   std::unordered_map<NodeIndex, BuildContext::SwitchShape> shapes_;
 };
 
-}  // namespace
-
 void ExplicitSwitch::describe(Describe& d) {
   d.field("name", name, "Name, or a range of names: leaf{0..3}.").required();
   d.field("ports", ports, "Ports. Default: the profile's.").range("1", "254");
@@ -195,5 +238,9 @@ void ExplicitTopology::describe(Describe& d) {
 Topology ExplicitTopology::build(const BuildContext& context) const {
   return Assembly(*this, context).assemble();
 }
+
+}  // namespace
+
+std::unique_ptr<TopologyBuilder> make_explicit() { return std::make_unique<ExplicitTopology>(); }
 
 }  // namespace weft

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/topology/fat_tree_shape.h"
+#include "models/topology/topology_builder_rows.h"
 #include "sim/error.h"
 
 namespace weft {
@@ -138,6 +139,8 @@ class Wiring {
 };
 
 }  // namespace
+
+std::unique_ptr<TopologyBuilder> make_fat_tree() { return std::make_unique<FatTree>(); }
 
 std::span<const std::pair<std::string_view, RailLayout>> words_of(RailLayout) { return kLayouts; }
 

@@ -8,6 +8,7 @@
 
 #include "models/topology/ibnetdiscover_dump.h"
 #include "models/topology/machines.h"
+#include "models/topology/topology_builder_rows.h"
 
 namespace weft {
 
@@ -209,11 +210,22 @@ class Joiner {
   std::size_t unstated_links_ = 0;
 };
 
+class IbnetdiscoverTopology : public TopologyBuilder {
+ public:
+  void describe(Describe& d) override;
+  Topology build(const BuildContext& context) const override;
+
+  std::string file;
+  std::string unstated_speed = "4xSDR";
+};
+
 }  // namespace
 
 Topology read_ibnetdiscover(const TextFile& file, const LinkSpec& unstated_speed) {
   return Joiner(file, unstated_speed).join();
 }
+
+std::unique_ptr<TopologyBuilder> make_ibnetdiscover() { return std::make_unique<IbnetdiscoverTopology>(); }
 
 void IbnetdiscoverTopology::describe(Describe& d) {
   d.field("file", file,

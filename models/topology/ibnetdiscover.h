@@ -10,9 +10,7 @@
 // - a loopback plug (a port that is its own peer) carries no traffic and is left out.
 #pragma once
 
-#include <string>
-
-#include "models/topology/topology_builder.h"
+#include "models/topology/topology.h"
 #include "sim/text_file.h"
 
 namespace weft {
@@ -20,14 +18,5 @@ namespace weft {
 /// Reads a dump. `unstated_speed` is used for links of which neither end states it.
 /// @throws ConfigError located in `file`: every finding, up to 20
 Topology read_ibnetdiscover(const TextFile& file, const LinkSpec& unstated_speed);
-
-class IbnetdiscoverTopology : public TopologyBuilder {
- public:
-  void describe(Describe& d) override;
-  Topology build(const BuildContext& context) const override;
-
-  std::string file;
-  std::string unstated_speed = "4xSDR";
-};
 
 }  // namespace weft

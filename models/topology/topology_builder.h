@@ -35,7 +35,8 @@ class TopologyBuilder : public Configurable {
   virtual Topology build(const BuildContext& context) const = 0;
 };
 
-/// The table: fat_tree, explicit, ibnetdiscover.
+/// The table, in topology_builders.cc. Where a row's example reads a file, it is named after what is in it
+/// (`fabric.ibnetdiscover`).
 std::span<const Choice<TopologyBuilder>> topology_builders();
 
 }  // namespace weft

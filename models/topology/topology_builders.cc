@@ -1,48 +1,35 @@
-#include <array>
+// The table of topologies: what `weft list` prints, what the scenario's `topology: {type: ...}` may name.
 #include <filesystem>
 
 #include <fmt/format.h>
 
-#include "models/topology/explicit.h"
-#include "models/topology/fat_tree.h"
-#include "models/topology/ibnetdiscover.h"
-#include "models/topology/topology_builder.h"
+#include "models/topology/topology_builder_rows.h"
 #include "sim/error.h"
 
 namespace weft {
 
-namespace {
-
-template <class T>
-std::unique_ptr<TopologyBuilder> make() {
-  return std::make_unique<T>();
+std::span<const Choice<TopologyBuilder>> topology_builders() {
+  static constexpr Choice<TopologyBuilder> kBuilders[] = {
+      {"fat_tree",
+       "Leaves, spines and cores, generated: one to four levels of switches of one kind, full bisection or "
+       "tapered, with one or many rails a machine (rails on the same leaves, rail-optimised, or as separate "
+       "planes). Choose it to plan a cluster: most InfiniBand fabrics are fat trees. Trees filled in part "
+       "get only the switches they need.",
+       make_fat_tree, "{type: fat_tree, hosts: 6, levels: 3, radix: 4}"},
+      {"explicit",
+       "Switches, machines and cables written out one by one or in ranges (leaf{0..3}). Choose it for small "
+       "test beds, irregular fabrics and drawings that no generator knows.",
+       make_explicit,
+       "{type: explicit, switches: [{name: s, ports: 4}], hosts: [{name: 'h{0..2}'}], cables: [{a: "
+       "'h{0..2}', b: 's[{1..3}]'}]}"},
+      {"ibnetdiscover",
+       "The fabric you have: the text `ibnetdiscover` printed on it, with its names, GUIDs, LIDs, ports and "
+       "link speeds, or an ibsim .net file. Choose it to study a real network, or to route exactly what a "
+       "subnet manager routed.",
+       make_ibnetdiscover, "{type: ibnetdiscover, file: fabric.ibnetdiscover}"},
+  };
+  return kBuilders;
 }
-
-constexpr std::array<Choice<TopologyBuilder>, 3> kBuilders{{
-    {"fat_tree",
-     "Leaves, spines and cores, generated: one to four levels of switches of one kind, full bisection or "
-     "tapered, with "
-     "one or many rails a machine (rails on the same leaves, rail-optimised, or as separate planes). Choose "
-     "it to plan "
-     "a cluster: most InfiniBand fabrics are fat trees. Trees filled in part get only the switches they "
-     "need.",
-     make<FatTree>},
-    {"explicit",
-     "Switches, machines and cables written out one by one or in ranges (leaf{0..3}). Choose it for small "
-     "test beds, "
-     "irregular fabrics and drawings that no generator knows.",
-     make<ExplicitTopology>},
-    {"ibnetdiscover",
-     "The fabric you have: the text `ibnetdiscover` printed on it, with its names, GUIDs, LIDs, ports and "
-     "link speeds, "
-     "or an ibsim .net file. Choose it to study a real network, or to route exactly what a subnet manager "
-     "routed.",
-     make<IbnetdiscoverTopology>},
-}};
-
-}  // namespace
-
-std::span<const Choice<TopologyBuilder>> topology_builders() { return kBuilders; }
 
 BuildContext::SwitchShape BuildContext::shape_of(const std::string& profile, const std::string& key) const {
   if (!switch_shape)

@@ -1,31 +1,22 @@
-#include "models/topology/explicit.h"
-
 #include "models/topology/name_range.h"
-#include "sim/config.h"
-#include "sim/error.h"
+#include "tests/built_topology.h"
 #include "tests/catch.h"
 
-using weft::ExplicitTopology;
 using weft::Topology;
 
 namespace {
 
-struct Scenario : weft::Configurable {
-  ExplicitTopology topology;
-  void describe(weft::Describe& d) override { d.group("topology", topology, "The fabric."); }
-};
-
 Topology built(const std::string& yaml) {
-  const weft::Document document = weft::Document::parse(yaml, "test.yaml");
-  Scenario scenario;
-  weft::read_config(document, scenario);
+  const std::string head = "topology:\n";
+  REQUIRE(yaml.find(head) != std::string::npos);
+  const std::string keys = yaml.substr(yaml.find(head) + head.size());
   weft::BuildContext context;
   context.switch_shape = [](const std::string& profile) -> weft::BuildContext::SwitchShape {
     if (profile == "hdr") return {40, weft::Generation::hdr, 4};
     if (profile == "edr") return {36, weft::Generation::edr, 4};
     throw weft::BadValue("", "there is no switch profile `" + profile + "`");
   };
-  return scenario.topology.build(context);
+  return weft::test::built_topology("\n  type: explicit\n" + keys, context);
 }
 
 std::string refusal(const std::string& yaml) {

@@ -1,0 +1,14 @@
+// The factories behind the table of topologies, each defined in the file of its name.
+#pragma once
+
+#include <memory>
+
+#include "models/topology/topology_builder.h"
+
+namespace weft {
+
+std::unique_ptr<TopologyBuilder> make_fat_tree();
+std::unique_ptr<TopologyBuilder> make_explicit();
+std::unique_ptr<TopologyBuilder> make_ibnetdiscover();
+
+}  // namespace weft
