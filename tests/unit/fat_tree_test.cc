@@ -202,6 +202,28 @@ TEST_CASE("the taper is a leaf's up-bandwidth over its down-bandwidth", "[fast][
   CHECK(fast.tree->up[1] * fast.tree->parallel[1] == 8);
 }
 
+// 4xNDR below, 8xNDR above: half as many ports up, and so two thirds of 12 down.
+TEST_CASE("a spine's ports are shared out by the rates of its tiers", "[fast][fat_tree]") {
+  FatTree mixed = tree(6 * 12, 3, 12);
+  mixed.core_link.speed = "8xNDR";
+  const Topology t = built(mixed);
+  CHECK(t.tree->down == Counts{6, 8, 2});  // leaves of a pod: 8 of the spine's 12 ports
+  CHECK(switches(t) == Counts{12, 12, 6});
+  CHECK(peer_text(t, "spine00", 8) == "leaf07[7]");
+  CHECK(peer_text(t, "spine00", 9) == "core00[1]");  // and 4 up, all to one core: it has two pods
+  CHECK(peer_text(t, "spine00", 12) == "core00[4]");
+  // Bandwidth up equals bandwidth down: 8 x 400 = 4 x 800 Gb/s.
+  const auto rate = [&t](const char* node, unsigned port) {
+    return data_rate(t.cables[t.nodes[t.find(node)].port(port).cable].link).gbps();
+  };
+  CHECK(8 * rate("spine00", 1) == 4 * rate("spine00", 9));
+
+  mixed.core_link.speed = "2xNDR";  // half as fast: twice as many up
+  CHECK(built(mixed).tree->down[1] == 4);
+  mixed.core_link.speed = "1xSDR";
+  CHECK_THAT(refusal(mixed), ContainsSubstring("core_link.speed: 11 ports of 1xSDR up are too few"));
+}
+
 TEST_CASE("links have the speed, cable and length of their tier", "[fast][fat_tree]") {
   FatTree links = tree(16, 3, 4);
   links.host_link.cable = "dac";
