@@ -8,6 +8,7 @@
 namespace weft {
 
 std::unique_ptr<TopologyBuilder> make_fat_tree();
+std::unique_ptr<TopologyBuilder> make_xgft();
 std::unique_ptr<TopologyBuilder> make_explicit();
 std::unique_ptr<TopologyBuilder> make_ibnetdiscover();
 

@@ -16,6 +16,15 @@ std::span<const Choice<TopologyBuilder>> topology_builders() {
        "planes). Choose it to plan a cluster: most InfiniBand fabrics are fat trees. Trees filled in part "
        "get only the switches they need.",
        make_fat_tree, "{type: fat_tree, hosts: 6, levels: 3, radix: 4}"},
+      {"xgft",
+       "Extended generalised fat trees by their vectors: children, parents and parallel cables of each "
+       "level, "
+       "with switches and link rates of their own where a level differs. Choose it for a tree that fat_tree "
+       "does not work out by itself: tapered above the leaves, of mixed switches, or of more than four "
+       "levels. Where each switch has as much bandwidth up as down it is full, and D-mod-K routes every "
+       "shift "
+       "without contention.",
+       make_xgft, "{type: xgft, children: [2, 3], parents: [1, 2]}"},
       {"explicit",
        "Switches, machines and cables written out one by one or in ranges (leaf{0..3}). Choose it for small "
        "test beds, irregular fabrics and drawings that no generator knows.",
