@@ -25,6 +25,18 @@ std::span<const Choice<TopologyBuilder>> topology_builders() {
        "shift "
        "without contention.",
        make_xgft, "{type: xgft, children: [2, 3], parents: [1, 2]}"},
+      {"torus",
+       "Tori and meshes of one to eight dimensions, machines on every switch. Choose it for short cables and "
+       "neighbour traffic: it grows by adding switches of few ports, and its bisection shrinks beside that. "
+       "Shortest paths round a ring hold credit loops: route it with torus-2QoS, dfsssp or nue, a mesh with "
+       "dor.",
+       make_torus, "{type: torus, size: [3, 3]}"},
+      {"hyperx",
+       "HyperX: a lattice whose lines are fully joined, one hop a dimension; flattened butterflies, "
+       "hypercubes and full meshes are special cases. Choose it for low diameter at less cost than a tree, "
+       "where traffic is spread; adversarial patterns need non-minimal routes. dor is free of credit loops "
+       "on it.",
+       make_hyperx, "{type: hyperx, size: [3, 2], hosts_per_switch: 2}"},
       {"explicit",
        "Switches, machines and cables written out one by one or in ranges (leaf{0..3}). Choose it for small "
        "test beds, irregular fabrics and drawings that no generator knows.",
