@@ -11,6 +11,8 @@ std::unique_ptr<TopologyBuilder> make_fat_tree();
 std::unique_ptr<TopologyBuilder> make_xgft();
 std::unique_ptr<TopologyBuilder> make_torus();
 std::unique_ptr<TopologyBuilder> make_hyperx();
+std::unique_ptr<TopologyBuilder> make_dragonfly();
+std::unique_ptr<TopologyBuilder> make_dragonfly_plus();
 std::unique_ptr<TopologyBuilder> make_explicit();
 std::unique_ptr<TopologyBuilder> make_ibnetdiscover();
 

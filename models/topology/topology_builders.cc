@@ -37,6 +37,17 @@ std::span<const Choice<TopologyBuilder>> topology_builders() {
        "where traffic is spread; adversarial patterns need non-minimal routes. dor is free of credit loops "
        "on it.",
        make_hyperx, "{type: hyperx, size: [3, 2], hosts_per_switch: 2}"},
+      {"dragonfly",
+       "Groups of fully joined switches, and every two groups joined: three hops across, few long cables. "
+       "Choose it for very large machines of mixed traffic. Shortest paths hold credit loops (route it with "
+       "dfsssp or nue), and traffic between two groups has one way only, unless it goes by a third.",
+       make_dragonfly, "{type: dragonfly, hosts_per_switch: 2, switches_per_group: 3, global_per_switch: 1}"},
+      {"dragonfly_plus",
+       "Dragonfly+: groups of leaves and spines, and every two groups joined between spines. Choose it where "
+       "a dragonfly's groups should be larger, or easier to build, than full meshes: machines of a group "
+       "have "
+       "a non-blocking tree between them, and a fabric grows group by group.",
+       make_dragonfly_plus, "{type: dragonfly_plus, hosts_per_leaf: 2, groups: 3}"},
       {"explicit",
        "Switches, machines and cables written out one by one or in ranges (leaf{0..3}). Choose it for small "
        "test beds, irregular fabrics and drawings that no generator knows.",
