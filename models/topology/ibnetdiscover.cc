@@ -8,6 +8,7 @@
 
 #include "models/topology/ibnetdiscover_dump.h"
 #include "models/topology/machines.h"
+#include "models/topology/ports_report.h"
 #include "models/topology/topology_builder_rows.h"
 
 namespace weft {
@@ -21,7 +22,9 @@ constexpr std::size_t kMostMissingNodes = 3;          // more look like a file c
 class Joiner {
  public:
   Joiner(const TextFile& file, const LinkSpec& unstated)
-      : file_(file), unstated_(unstated), dump_(read_dump(file)) {}
+      : file_(file),
+        unstated_(unstated),
+        dump_(is_ports_report(file) ? read_ports_report(file) : read_dump(file)) {}
 
   Topology join() {
     for (const DumpNode& node : dump_.nodes) add(node);
@@ -126,7 +129,8 @@ class Joiner {
     const End mirror{known->second, found->second};
     settled_.insert(mirror.port.line);
     const PortLine& back = mirror.port.said;
-    if (back.peer != said_of(end).said.id || back.peer_number != said.number)
+    const auto answer = dump_.by_id.find(back.peer);
+    if (answer == dump_.by_id.end() || answer->second != end.node || back.peer_number != said.number)
       return errors_.add(
           peer_place(end.port),
           fmt::format("{} is cabled to {} here, but on line {} {} is cabled to \"{}\"[{}]", text(end),

@@ -1,4 +1,5 @@
-// A real fabric, read from the text `ibnetdiscover` printed on it (any age), or from an ibsim .net file.
+// A real fabric, read from the text `ibnetdiscover` printed on it (any age, also the ports report of -p), or
+// from an ibsim .net file.
 //
 // Both ends of every link are in a dump, and both are used: a link only counts when the line at its other end
 // says the same. What real dumps need is tolerated and kept as a warning:

@@ -35,17 +35,6 @@ constexpr std::array<std::string_view, 10> kIdWords{"vendid", "devid",    "sysim
 
 std::uint8_t lmc_of(LineScanner& s) { return static_cast<std::uint8_t>(s.number("an LMC", 7)); }
 
-Lid lid_of(LineScanner& s) {
-  const std::size_t at = s.at();
-  const auto lid = static_cast<Lid>(s.number("a LID", 0xffff));
-  if (lid == 0xffff) return 0;  // the permissive LID: none given yet
-  if (lid > kLastUnicastLid) {
-    s.move_to(at + 1);
-    s.fail(fmt::format("LID {} is beyond {}, the last unicast LID", lid, kLastUnicastLid));
-  }
-  return lid;
-}
-
 // "4xNDR", "4x???", "??QDR", "4xundefined"; false when the word is nothing of the kind.
 bool read_speed(std::string_view word, StatedSpeed& speed) {
   if (const auto known = parse_speed(word); known && word.find('x') != std::string_view::npos) {
@@ -104,6 +93,11 @@ std::optional<Generation> generation_of_code(std::uint64_t code) {
   return std::nullopt;
 }
 
+std::optional<StatedSpeed> stated_speed(std::string_view word) {
+  StatedSpeed speed;
+  return read_speed(word, speed) ? std::optional(speed) : std::nullopt;
+}
+
 bool is_node_line(std::string_view line) {
   for (const auto& [word, kind] : kNodeWords) {
     if (!line.starts_with(word) || line.size() == word.size() || !blank(line[word.size()])) continue;
@@ -148,7 +142,7 @@ NodeLine read_node_line(std::string_view line) {
     if (word == "enhanced")
       node.enhanced_port0 = true;
     else if (word == "lid")
-      node.lid = lid_of(s);
+      node.lid = s.lid();
     else if (word == "lmc")
       node.lmc = lmc_of(s);
   }
@@ -178,7 +172,7 @@ PortLine read_port_line(std::string_view line) {
     const std::string_view word = s.word();
     if (word == "#") continue;
     if (word == "lid")
-      (described ? port.peer_lid : port.lid) = lid_of(s);
+      (described ? port.peer_lid : port.lid) = s.lid();
     else if (word == "lmc")
       port.lmc = lmc_of(s);
     else if (word == "slot")

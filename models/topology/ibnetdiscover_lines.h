@@ -76,6 +76,9 @@ IdLine read_id_line(std::string_view line);
 std::optional<std::uint8_t> width_of_code(std::uint64_t code);
 std::optional<Generation> generation_of_code(std::uint64_t code);
 
+/// "4xNDR", "4x???", "??QDR"; nullopt for a word that is nothing of the kind.
+std::optional<StatedSpeed> stated_speed(std::string_view word);
+
 /// What this line is known to be, when it is no line of a dump but of another tool's output; empty otherwise.
 std::string foreign_format(std::string_view line);
 /// True for what tools and shells print around a dump ("ibwarn: ...", "$ ibnetdiscover"): no fault of the

@@ -3,36 +3,20 @@
 #include <array>
 
 #include "models/topology/ibnetdiscover_lines.h"
+#include "models/topology/ports_report.h"
 
 namespace weft {
 
 namespace {
 
 bool blank(char c) { return c == ' ' || c == '\t'; }
-bool digit(char c) { return c >= '0' && c <= '9'; }
-
-// "SW    14  8 0x0002c90300001007 4x HDR - SW ..."
-bool is_ports_report(std::string_view line) {
-  if (!line.starts_with("CA ") && !line.starts_with("SW ") && !line.starts_with("RT ")) return false;
-  line.remove_prefix(2);
-  for (int numbers = 0; numbers < 2; ++numbers) {
-    std::size_t i = 0;
-    while (i < line.size() && blank(line[i])) ++i;
-    if (i == line.size() || !digit(line[i])) return false;
-    while (i < line.size() && digit(line[i])) ++i;
-    line.remove_prefix(i);
-  }
-  while (!line.empty() && blank(line[0])) line.remove_prefix(1);
-  return line.starts_with("0x");
-}
 
 }  // namespace
 
 std::string foreign_format(std::string_view line) {
-  if (is_ports_report(line))
-    return "this is the ports report of `ibnetdiscover -p`, which this version does not read; run "
-           "ibnetdiscover "
-           "without -p";
+  if (is_ports_line(line))
+    return "this is a line of a ports report (ibnetdiscover -p), in the midst of something else; give the "
+           "report in a file of its own";
   for (const std::string_view kind : {"Ca", "Switch", "Router"}) {
     if (!line.starts_with(kind)) continue;
     std::string_view rest = line.substr(kind.size());

@@ -25,6 +25,8 @@ class LineScanner {
   bool next_is(char c) const { return at_ < line_.size() && line_[at_] == c; }  // no blank before it
   std::uint32_t column() const { return static_cast<std::uint32_t>(at_ + 1); }
   std::size_t at() const { return at_; }
+  std::string_view since(std::size_t at) const { return line_.substr(at, at_ - at); }
+  std::string_view rest() const { return line_.substr(at_); }
   void move_to(std::size_t at) { at_ = at; }
   void skip(std::size_t n) { at_ += n; }
   bool accept(char c) {
@@ -106,6 +108,17 @@ class LineScanner {
     at_ = end + 1;
     if (text.starts_with("ext ")) text.remove_prefix(4);
     return text;
+  }
+
+  Lid lid() {
+    const std::size_t before = at_;
+    const auto value = static_cast<Lid>(number("a LID", 0xffff));
+    if (value == 0xffff) return 0;  // the permissive LID: none given yet
+    if (value > kLastUnicastLid) {
+      at_ = before + 1;
+      fail(fmt::format("LID {} is beyond {}, the last unicast LID", value, kLastUnicastLid));
+    }
+    return value;
   }
 
   // `(2c90200000541)`, but not `(scp)`

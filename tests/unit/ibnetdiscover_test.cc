@@ -389,14 +389,6 @@ TEST_CASE("what is no dump is called by its name", "[fast][ibnetdiscover]") {
   CHECK(refusal("# Topology file\ncaguid=0xa\nCa\t1 \"H-0a\"\t\t# \"n1 HCA-1\"\n") ==
         "3:1: the dump describes 1 node(s) but no link; ibnetdiscover prints this where the port it runs on "
         "is down");
-  CHECK(
-      refusal(
-          "CA    44  1 0x0002c902000001f1 4x HDR - SW    14  4 0x0002c90300001007 ( 'n31' - 'leaf07' )\n") ==
-      "1:1: this is the ports report of `ibnetdiscover -p`, which this version does not read; run "
-      "ibnetdiscover "
-      "without -p");
-  CHECK_THAT(refusal("SW  2052 37 0x506b4b03005c2740 4x ???    'ib-i4l1s01'\n"),
-             ContainsSubstring("ibnetdiscover -p"));
   CHECK_THAT(refusal("Switch\t: 0x0002c90300001007 ports 8 \"leaf07\" base port 0 lid 14 lmc 0\n"),
              ContainsSubstring("a list of nodes"));
   CHECK_THAT(refusal("Ca\t: 0x0002c902000001c0 ports 1 devid 0x101b vendid 0x2c9 \"n\"\n"),
