@@ -8,6 +8,7 @@
 
 #include "models/topology/ibnetdiscover_dump.h"
 #include "models/topology/machines.h"
+#include "models/topology/name_map.h"
 #include "models/topology/ports_report.h"
 #include "models/topology/topology_builder_rows.h"
 
@@ -21,9 +22,10 @@ constexpr std::size_t kMostMissingNodes = 3;          // more look like a file c
 // Compares the two ends of every link, then builds the Topology.
 class Joiner {
  public:
-  Joiner(const TextFile& file, const LinkSpec& unstated)
+  Joiner(const TextFile& file, const LinkSpec& unstated, const NameMap& names)
       : file_(file),
         unstated_(unstated),
+        names_(names),
         dump_(is_ports_report(file) ? read_ports_report(file) : read_dump(file)) {}
 
   Topology join() {
@@ -43,11 +45,27 @@ class Joiner {
     if (unstated_links_ > 0)
       topology_.warnings.push_back(fmt::format("{}: {} links state no speed; {} assumed (`unstated_speed`)",
                                                file_.name(), unstated_links_, speed_text(unstated_)));
+    rename();
     assign_machines(topology_);
     return std::move(topology_);
   }
 
  private:
+  // The map's names, before machines are read off them.
+  void rename() {
+    if (names_.names.empty()) return;
+    std::size_t used = 0;
+    for (Node& node : topology_.nodes)
+      if (const std::string* name = names_.find(node)) {
+        node.name = *name;
+        ++used;
+      }
+    topology_.warnings.insert(topology_.warnings.end(), names_.warnings.begin(), names_.warnings.end());
+    if (used == 0)
+      topology_.warnings.push_back(fmt::format(
+          "none of the {} names of the name map is of a node of this fabric", names_.names.size()));
+  }
+
   // One end of a link: the node by its index in the dump, which is its NodeIndex too.
   struct End {
     std::size_t node;
@@ -207,6 +225,7 @@ class Joiner {
 
   const TextFile& file_;
   LinkSpec unstated_;
+  const NameMap& names_;
   Dump dump_;
   Diagnostics errors_;
   Topology topology_;
@@ -221,29 +240,36 @@ class IbnetdiscoverTopology : public TopologyBuilder {
 
   std::string file;
   std::string unstated_speed = "4xSDR";
+  std::string name_map;
 };
 
 }  // namespace
 
-Topology read_ibnetdiscover(const TextFile& file, const LinkSpec& unstated_speed) {
-  return Joiner(file, unstated_speed).join();
+Topology read_ibnetdiscover(const TextFile& file, const LinkSpec& unstated_speed, const NameMap& names) {
+  return Joiner(file, unstated_speed, names).join();
 }
 
 std::unique_ptr<TopologyBuilder> make_ibnetdiscover() { return std::make_unique<IbnetdiscoverTopology>(); }
 
 void IbnetdiscoverTopology::describe(Describe& d) {
   d.field("file", file,
-          "What ibnetdiscover printed, or an ibsim .net file; plain or gzip. Relative to the scenario.")
+          "What ibnetdiscover printed (also with -p), or an ibsim .net file; plain or gzip. Relative to the "
+          "scenario.")
       .required();
   d.field("unstated_speed", unstated_speed,
           "Speed of links that state none, as old dumps do: 4xSDR, 4xQDR ...")
       .source("ibnetdiscover printed no speeds in SDR days");
+  d.field("name_map", name_map,
+          "Names for nodes by GUID, a file of lines such as `0x0008f10400411f56 \"leaf 3\"` as OpenSM and "
+          "infiniband-diags take (--node-name-map). Default: the descriptions in the dump.");
 }
 
 Topology IbnetdiscoverTopology::build(const BuildContext& context) const {
   LinkSpec unstated;
   std::tie(unstated.width, unstated.generation) = speed_of(unstated_speed, "unstated_speed");
-  return read_ibnetdiscover(TextFile::load(context.path_of(file)), unstated);
+  const NameMap names =
+      name_map.empty() ? NameMap{} : read_name_map(TextFile::load(context.path_of(name_map)));
+  return read_ibnetdiscover(TextFile::load(context.path_of(file)), unstated, names);
 }
 
 }  // namespace weft

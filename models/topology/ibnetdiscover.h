@@ -11,13 +11,15 @@
 // - a loopback plug (a port that is its own peer) carries no traffic and is left out.
 #pragma once
 
+#include "models/topology/name_map.h"
 #include "models/topology/topology.h"
 #include "sim/text_file.h"
 
 namespace weft {
 
-/// Reads a dump. `unstated_speed` is used for links of which neither end states it.
+/// Reads a dump. `unstated_speed` is used for links of which neither end states it; nodes that `names` knows
+/// are called as it says.
 /// @throws ConfigError located in `file`: every finding, up to 20
-Topology read_ibnetdiscover(const TextFile& file, const LinkSpec& unstated_speed);
+Topology read_ibnetdiscover(const TextFile& file, const LinkSpec& unstated_speed, const NameMap& names = {});
 
 }  // namespace weft
