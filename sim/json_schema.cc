@@ -8,25 +8,12 @@
 #include <vector>
 
 #include "sim/config.h"
+#include "sim/json_text.h"
 #include "sim/outline.h"
 
 namespace weft {
 
 namespace {
-
-std::string json_text(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (c == '\n')
-      result += "\\n";
-    else if (static_cast<unsigned char>(c) < 0x20)
-      result += fmt::format("\\u{:04x}", c);
-    else
-      result += c;
-  }
-  return result + '"';
-}
 
 std::string json_texts(const std::vector<std::string>& texts) {
   std::string result;

@@ -8,14 +8,12 @@
 #include <fmt/format.h>
 
 #include "models/routing/channel_graph.h"
-#include "models/routing/lft_writer.h"
 #include "models/routing/validate.h"
-#include "models/topology/dot_writer.h"
-#include "models/topology/ibnetdiscover_writer.h"
 #include "scenarios/loader.h"
 #include "sim/error.h"
 #include "sim/suggest.h"
 #include "tools/command.h"
+#include "tools/fabric_formats.h"
 #include "tools/json.h"
 #include "tools/options.h"
 #include "tools/terminal.h"
@@ -197,16 +195,13 @@ int validate(const Prepared& p, Recorder& recorder, std::string& text) {
 }
 
 int convert(const Prepared& p, const std::string& to, const std::string& out) {
-  static constexpr std::array<std::string_view, 3> kFormats{"ibnetdiscover", "dot", "lft"};
-  std::string text;
-  if (to == "ibnetdiscover")
-    text = write_ibnetdiscover(p.topology);
-  else if (to == "dot")
-    text = write_dot(p.topology);
-  else if (to == "lft")
-    text = write_lfts(p.topology, p.routes);
-  else
-    throw UsageError{fmt::format("no format `{}`{}", to, did_you_mean(to, kFormats))};
+  const auto format = std::ranges::find(fabric_formats(), to, &FabricFormat::name);
+  if (format == fabric_formats().end()) {
+    std::vector<std::string_view> names;
+    for (const FabricFormat& known : fabric_formats()) names.push_back(known.name);
+    throw UsageError{fmt::format("no format `{}`{}", to, did_you_mean(to, names))};
+  }
+  const std::string text = format->write(p);
   if (out.empty()) {
     fmt::print("{}", text);
     return kExitOk;

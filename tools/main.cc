@@ -36,7 +36,7 @@ std::span<const Command> commands() {
        "  PATH      such as fabric.topology or traffic.permutation\n"
        "  --schema  print a JSON Schema, for editors\n",
        explain_command},
-      {"list", "[topologies|engines|patterns|profiles]", "what a scenario can choose from", "", list_command},
+      {"list", "[topologies|engines|patterns|formats|profiles]", "what a scenario can choose from", "", list_command},
       {"fabric",
        "show|validate|convert SCENARIO|DUMP [--set PATH=VALUE]... [--lft FILE | --engine NAME] [--to FORMAT] "
        "[--out FILE] "
@@ -46,7 +46,7 @@ std::span<const Command> commands() {
        "  --set PATH=VALUE  change the scenario, as for run\n"
        "  --lft FILE        route by these tables (opensm-lfts.dump, dump_lfts)\n"
        "  --engine NAME     route by this engine (`weft list engines`)\n"
-       "  --to FORMAT       convert to ibnetdiscover (the default), lft or dot\n"
+       "  --to FORMAT       convert to this (`weft list formats`), ibnetdiscover if none is named\n"
        "  --out FILE        convert into FILE instead of onto the screen\n"
        "  --json            print one JSON object, and nothing else\n",
        fabric_command},

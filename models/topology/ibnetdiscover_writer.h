@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "models/topology/topology.h"
 
@@ -13,5 +14,14 @@ namespace weft {
 /// the format. Nodes need GUIDs (Topology::assign_guids); one without is written by its name, as ibsim
 /// allows.
 std::string write_ibnetdiscover(const Topology& topology);
+
+/// What a reader of the same language may want otherwise.
+struct DumpStyle {
+  std::string head = "#\n# Topology file: written by Weft\n#\n";
+  bool adapters_first = false;                                  // else in node order
+  std::string (*speed)(const LinkSpec& link) = nullptr;         // speed_text
+  std::string (*description)(std::string_view text) = nullptr;  // as it is, in one line
+};
+std::string write_dump(const Topology& topology, const DumpStyle& style);
 
 }  // namespace weft

@@ -45,7 +45,7 @@ TEST_CASE("the help names every command, and each command its options", "[fast]"
       {"run", {"--set", "--out", "--seed", "--json", "-q, --quiet"}},
       {"check", {"--set", "--resolved"}},
       {"explain", {"PATH", "--schema"}},
-      {"list", {"topologies|engines|patterns|profiles"}},
+      {"list", {"topologies|engines|patterns|formats|profiles"}},
       {"fabric", {"--set", "--lft", "--engine", "--to", "--out", "--json"}},
       {"bench", {"--hosts", "--workload", "--bytes", "--runs", "--ack-every", "--no-yardstick", "--json"}},
       {"version", {}}};
@@ -111,7 +111,7 @@ TEST_CASE("version", "[fast]") {
 TEST_CASE("list shows every table, or one", "[fast]") {
   const std::string all = good({"list"}).out;
   std::string joined;
-  for (const char* kind : {"topologies", "engines", "patterns", "profiles"}) {
+  for (const char* kind : {"topologies", "engines", "patterns", "formats", "profiles"}) {
     const std::string one = good({"list", kind}).out;
     CHECK_FALSE(one.empty());
     CHECK_THAT(all, ContainsSubstring(one));
