@@ -1,9 +1,14 @@
 // Every row of the topology table, put through the same tests: its example is what is built.
 #include <set>
 
+#include "models/topology/dot_writer.h"
 #include "models/topology/ibnetdiscover_writer.h"
+#include "models/topology/ibsim_writer.h"
+#include "models/topology/json_writer.h"
+#include "models/topology/slurm_writer.h"
 #include "models/topology/topology_graph.h"
 #include "tests/catch.h"
+#include "tests/cli/json_check.h"
 #include "tests/topology_examples.h"
 
 using weft::test::example_topology;
@@ -63,6 +68,16 @@ TEST_CASE("every topology can be addressed and exported", "[fast][contract]") {
     for (const weft::Endpoint& end : t.endpoints())
       CHECK(t.nodes[end.where.node].port(end.where.port).lid != 0);
     CHECK_THAT(write_ibnetdiscover(t), ContainsSubstring("Switch\t"));
+    CHECK_THAT(write_ibsim(t), ContainsSubstring("Switch\t"));
+    CHECK(weft::JsonCheck(write_json(t)).valid());
+    CHECK_THAT(write_dot(t), ContainsSubstring("graph fabric {"));
+    std::string slurm;
+    try {
+      slurm = write_slurm(t);
+    } catch (const weft::BadValue& refusal) {
+      slurm = refusal.what();
+    }
+    CHECK_THAT(slurm, ContainsSubstring(t.grid ? "a torus is no tree" : "SwitchName="));
   }
 }
 
