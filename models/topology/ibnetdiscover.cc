@@ -241,6 +241,9 @@ class IbnetdiscoverTopology : public TopologyBuilder {
   std::string file;
   std::string unstated_speed = "4xSDR";
   std::string name_map;
+
+ private:
+  TextFile name_map_file(const BuildContext& context) const;
 };
 
 }  // namespace
@@ -264,11 +267,18 @@ void IbnetdiscoverTopology::describe(Describe& d) {
           "infiniband-diags take (--node-name-map). Default: the descriptions in the dump.");
 }
 
+TextFile IbnetdiscoverTopology::name_map_file(const BuildContext& context) const {
+  try {
+    return TextFile::load(context.path_of(name_map));
+  } catch (const ConfigError& error) {  // of the file as a whole: the key that names it is the place
+    throw BadValue("name_map", fmt::format("{}: {}", name_map, error.diagnostics()[0].message));
+  }
+}
+
 Topology IbnetdiscoverTopology::build(const BuildContext& context) const {
   LinkSpec unstated;
   std::tie(unstated.width, unstated.generation) = speed_of(unstated_speed, "unstated_speed");
-  const NameMap names =
-      name_map.empty() ? NameMap{} : read_name_map(TextFile::load(context.path_of(name_map)));
+  const NameMap names = name_map.empty() ? NameMap{} : read_name_map(name_map_file(context));
   return read_ibnetdiscover(TextFile::load(context.path_of(file)), unstated, names);
 }
 

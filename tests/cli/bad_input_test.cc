@@ -146,13 +146,18 @@ TEST_CASE("impossible traffic is refused with the right words", "[fast]") { chec
 TEST_CASE("broken traffic files are refused with the right words", "[fast]") { check_cases("csv"); }
 TEST_CASE("broken dumps are refused with the right words", "[fast]") { check_cases("dumps"); }
 
+TEST_CASE("broken topologies of every kind are refused with the right words", "[fast]") {
+  check_cases("kinds");
+}
+
 TEST_CASE("every file of cases is run", "[fast]") {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(WEFT_SOURCE_DIR "/tests/bad_input"))
     names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   CHECK(names == std::vector<std::string>{"csv.cases", "dumps.cases", "fabric.cases", "keys.cases",
-                                          "set.cases", "topology.cases", "traffic.cases", "yaml.cases"});
+                                          "kinds.cases", "set.cases", "topology.cases", "traffic.cases",
+                                          "yaml.cases"});
 }
 
 }  // namespace weft

@@ -168,6 +168,11 @@ TEST_CASE("fabric converts a fabric and its routes to dumps that read back the s
   CHECK(good({"fabric", "convert", dump, "--lft", lft, "--to", "lft"}).out == read_file(lft));
   CHECK_THAT(good({"fabric", "convert", dump, "--to", "dot"}).out,
              Catch::Matchers::StartsWith("graph fabric {"));
+  CHECK(JsonCheck(good({"fabric", "convert", tree, "--to", "json"}).out).valid());
+  CHECK_THAT(good({"fabric", "convert", dump, "--to", "slurm"}).out,
+             ContainsSubstring("SwitchName=leaf00 Nodes="));
+  CHECK_THAT(good({"fabric", "convert", dump, "--to", "ibsim"}).out,
+             ContainsSubstring("# Net for ibsim 0.10"));
   CHECK_THAT(good({"fabric", "validate", dump, "--lft", lft}).out,
              ContainsSubstring("routing file: 56 of 56 pairs reached\n"));
   CHECK_THAT(good({"fabric", "validate", dump, "--engine", "minhop"}).out,
