@@ -110,7 +110,9 @@ void Xgft::check_vectors() const {
 }
 
 SwitchKind Xgft::kind_of(std::size_t level, const BuildContext& context) const {
-  SwitchKeys keys = *this;
+  SwitchKeys keys;
+  keys.switch_profile = switch_profile;
+  keys.radix = radix;
   if (level >= tiers.size() || (tiers[level].switch_profile.empty() && !tiers[level].radix))
     return keys.switch_kind(context);
   if (!tiers[level].switch_profile.empty()) {
