@@ -31,6 +31,7 @@ std::vector<unsigned> share_out(const LayeredPaths& layered, unsigned lanes) {
 
 class Dfsssp final : public RoutingEngine {
  public:
+  RoutingPromises promises() const override { return {.deadlock_free = true}; }
   void describe_engine(Describe& d) override {
     d.field("max_vls", max_vls_, "Virtual lanes it may use, at most.")
         .range(1, 15)

@@ -103,6 +103,7 @@ void warn_of_gaps(const Topology& topology, Routes& routes) {
 
 class Ftree final : public RoutingEngine {
  public:
+  RoutingPromises promises() const override { return {.deadlock_free = true, .joins_switches = false}; }
   void describe_engine(Describe& d) override {
     d.field(
          "root_guids", root_guids_,

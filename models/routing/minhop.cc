@@ -109,6 +109,7 @@ class PortChoice {
 
 class MinHop final : public RoutingEngine {
  public:
+  RoutingPromises promises() const override { return {.any_fabric = true}; }
   Routes build(const Topology& topology, const RoutingContext&) const override {
     return minhop_routes(topology);
   }

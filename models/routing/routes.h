@@ -47,6 +47,15 @@ class Refusal : public BadValue {
   Refusal(std::string_view engine, const std::string& reason);
 };
 
+/// What an engine, with its defaults, holds to on every fabric that it does not refuse. The contract suite
+/// holds it to that.
+struct RoutingPromises {
+  bool any_fabric = false;     // it refuses none
+  bool least_hops = true;      // of every path between adapters
+  bool deadlock_free = false;  // with the lanes it asks for; without it, on fat trees alone
+  bool joins_switches = true;  // switches reach each other's LIDs wherever cables lead
+};
+
 class RoutingEngine : public Configurable {
  public:
   /// Engines to take in turn when this one refuses, with their defaults.
@@ -54,6 +63,7 @@ class RoutingEngine : public Configurable {
 
   /// Keys all engines have, and then its own.
   void describe(Describe& d) final;
+  virtual RoutingPromises promises() const { return {}; }
   /// @throws Refusal when the engine cannot route this fabric
   virtual Routes build(const Topology& topology, const RoutingContext& context) const = 0;
 

@@ -133,6 +133,7 @@ class Sssp {
 
 class SsspEngine final : public RoutingEngine {
  public:
+  RoutingPromises promises() const override { return {.any_fabric = true}; }
   Routes build(const Topology& topology, const RoutingContext&) const override {
     return sssp_routes(topology);
   }

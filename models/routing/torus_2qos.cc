@@ -145,6 +145,7 @@ Routes generated(const Topology& topology, const Torus2QosOptions& options) {
 
 class Torus2QosEngine final : public RoutingEngine {
  public:
+  RoutingPromises promises() const override { return {.least_hops = false, .deadlock_free = true}; }
   void describe_engine(Describe& d) override {
     d.field("config", config_,
             "torus-2QoS.conf of OpenSM: the size of the torus and seeds that show how it lies in the fabric. "
