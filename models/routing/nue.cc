@@ -59,6 +59,7 @@ class SubnetRouting {
 
   /// @returns false when the tables might hold a circle
   bool route() {
+    if (subnet_.size() > 1 && subnet_.weight.front() >= kNueUnreached) tree_from(0);  // refuses soon
     const auto lanes = dealt();
     bool proven = true;
     for (unsigned lane = 0; lane < lanes.size(); ++lane)
@@ -81,8 +82,10 @@ class SubnetRouting {
       lanes[lane].push_back(d);
       lane = (lane + 1) % options_.lanes;
     }
-    for (std::vector<std::uint32_t>& destinations : lanes)
-      std::ranges::stable_partition(destinations, [&](std::uint32_t d) { return !is_switch(d); });
+    for (std::vector<std::uint32_t>& destinations : lanes) {
+      std::stable_partition(destinations.begin(), destinations.end(),
+                            [&](std::uint32_t d) { return !is_switch(d); });
+    }
     return lanes;
   }
 
@@ -165,8 +168,8 @@ class Nue final : public RoutingEngine {
  protected:
   void describe_engine(Describe& d) override {
     d.field("max_vls", max_vls_,
-            "Virtual lanes the destinations are dealt to: with more of them paths are balanced better. 0: as "
-            "many as the fabric operates.")
+            "Virtual lanes the destinations are dealt to: the fewer on a lane, the fewer ways are closed to "
+            "them. 0: as many lanes as the fabric operates.")
         .range(0, kMaxDataVls)
         .source("OpenSM nue_max_num_vls");
     d.field("include_switches", include_switches_,
@@ -190,7 +193,8 @@ Routes nue_routes(const Topology& topology, const NueOptions& options) {
            find_credit_loop(topology, routes, Ends::with_aggregation_nodes).free_of_loops();
   };
   if (!route(topology, options, NueShortcuts::as_opensm, routes) && !deadlock_free()) {
-    route(topology, options, NueShortcuts::sound, routes);
+    if (!route(topology, options, NueShortcuts::sound, routes))
+      invariant_failed("nue's dependencies hold a circle", "shortcuts taken soundly");
     routes.warnings.emplace_back(
         "OpenSM's nue loses sight of dependencies when it takes shortcuts, and its tables for this fabric "
         "can "

@@ -10,12 +10,28 @@
 #pragma once
 
 #include <cstdint>
-#include <ranges>
 #include <vector>
 
 #include "models/routing/switch_graph.h"
 
 namespace weft {
+
+/// Consecutive numbers of channels.
+struct NueChannels {
+  struct Iterator {
+    std::uint32_t at;
+    std::uint32_t operator*() const { return at; }
+    Iterator& operator++() {
+      ++at;
+      return *this;
+    }
+    bool operator==(const Iterator&) const = default;
+  };
+  std::uint32_t first, last;  // `last` is behind them
+  Iterator begin() const { return {first}; }
+  Iterator end() const { return {last}; }
+  std::uint32_t size() const { return last - first; }
+};
 
 /// Switches that cables join: what one subnet manager would see. Switches are numbered from 0, channels too:
 /// those that leave switch 0 by port number, then those of switch 1, and so on.
@@ -33,7 +49,7 @@ struct NueSubnet {
   std::uint32_t size() const { return static_cast<std::uint32_t>(switches.size()); }
   std::uint32_t channels() const { return static_cast<std::uint32_t>(to.size()); }
   /// The channels that leave a switch.
-  auto leaving(std::uint32_t sw) const { return std::views::iota(first[sw], first[sw + 1]); }
+  NueChannels leaving(std::uint32_t sw) const { return {first[sw], first[sw + 1]}; }
 };
 
 /// A tree over the switches, as the channel that leads into each; kNone for its root.

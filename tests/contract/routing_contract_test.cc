@@ -75,7 +75,7 @@ TEST_CASE("every engine says what it is") {
   }
 }
 
-TEST_CASE("every engine reaches every pair by least hops, or refuses with a reason") {
+TEST_CASE("every engine reaches every pair, all but nue by least hops, or refuses with a reason") {
   std::size_t routed = 0;
   for (const Choice<RoutingEngine>& row : routing_engines()) {
     if (row.name == "file") continue;  // needs a file; its own contract is in unit/lft_file_test.cc
@@ -95,13 +95,15 @@ TEST_CASE("every engine reaches every pair by least hops, or refuses with a reas
       const RouteReport report = check_routes(topology, routes);
       CHECK(report.broken.empty());
       CHECK(report.reached == report.pairs);
-      CHECK(report.pairs_by_hops == least_hops(topology));
+      const bool detours = row.name == "nue";  // which gives hops for freedom from deadlock anywhere
+      if (!detours) CHECK(report.pairs_by_hops == least_hops(topology));
       std::uint64_t flows = 0, inner_hops = 0;
       for (const auto& link : report.subscription) flows += link.flows;
       for (const auto& [hops, pairs] : report.pairs_by_hops) inner_hops += (hops - 1) * pairs;
       CHECK(flows == inner_hops);
       CHECK(row.make()->build(topology, RoutingContext{}).lft == routes.lft);
-      if (topology.tree) CHECK(find_credit_loop(topology, routes, Ends::traffic_only).free_of_loops());
+      if (topology.tree || detours)
+        CHECK(find_credit_loop(topology, routes, Ends::traffic_only).free_of_loops());
       const SwitchGraph graph(topology);
       for (const NodeIndex n : graph.switches()) {  // switches reach each other too
         CHECK(routes.lft[n][topology.nodes[n].lid] == 0);
