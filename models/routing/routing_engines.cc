@@ -56,6 +56,15 @@ std::span<const Choice<RoutingEngine>> routing_engines() {
        "operate "
        "several lanes. Guarantees least hops and freedom from deadlock, or refuses: too few lanes.",
        make_dfsssp},
+      {"nue",
+       "Nue: deadlock-free on any fabric and with any number of lanes, one included, as it routes on the "
+       "graph of what buffers wait for, and closes no circle there. Choose it for irregular, faulty or large "
+       "fabrics whose circles dfsssp or lash would need too many lanes for. On a fabric with the same GUIDs "
+       "and "
+       "LIDs it gives the very tables OpenSM's engine gives. Guarantees that every pair is reached and "
+       "freedom from deadlock within `max_vls` lanes; hops are not least, and with few lanes the middle of "
+       "an escape tree may be crowded.",
+       make_nue},
       {"file",
        "The forwarding tables of a real fabric, read from opensm-lfts.dump, dump_lfts, dump_fts or ibroute"
        " output. Choose it to study the fabric as it is routed today, by whatever engine its subnet "
