@@ -113,5 +113,5 @@ TEST_CASE("every engine reaches every pair by least hops, or refuses with a reas
       }
     }
   }
-  CHECK(routed == 33);  // minhop takes 21; dmodk trees alone, not planes
+  CHECK(routed == 86);  // minhop, sssp and dfsssp take all 21; dmodk, ftree and torus-2QoS their own kinds
 }
