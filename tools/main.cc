@@ -36,7 +36,8 @@ std::span<const Command> commands() {
        "  PATH      such as fabric.topology or traffic.permutation\n"
        "  --schema  print a JSON Schema, for editors\n",
        explain_command},
-      {"list", "[topologies|engines|patterns|formats|profiles]", "what a scenario can choose from", "", list_command},
+      {"list", "[topologies|engines|patterns|formats|profiles]", "what a scenario can choose from", "",
+       list_command},
       {"fabric",
        "show|validate|convert SCENARIO|DUMP [--set PATH=VALUE]... [--lft FILE | --engine NAME] [--to FORMAT] "
        "[--out FILE] "

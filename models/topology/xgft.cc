@@ -5,7 +5,7 @@
 //     children: [4, 4, 2]     # m: ends of a leaf, leaves below a spine, pods below a core
 //     parents: [1, 2, 4]      # w: leaves of an end (1), spines above a leaf, cores above a spine
 //     parallel: [1, 2, 1]     # p
-//     tiers: [{}, {switch: q3400, radix: 40}, {speed: 4xXDR, cable: optics, length: 50 m}]
+//     tiers: [{}, {switch: qm8700, radix: 40}, {speed: 4xXDR, cable: optics, length: 50 m}]
 //
 // A switch of level l has m_l p_l ports down and w_(l+1) p_(l+1) up, in that order (tree_plan.h); level l has
 // (m_(l+1) .. m_h)(w_1 .. w_l) switches. What fat_tree works out from a number of machines is given here, so

@@ -1,5 +1,5 @@
-// Dumps of fabrics: every text is refused with a located error or read to a sound topology that writes and
-// reads back to itself.
+// Dumps of fabrics, ports reports and name maps: every text is refused with a located error or read to a sound
+// topology that writes and reads back to itself.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -9,14 +9,32 @@
 #include "models/topology/ibnetdiscover_writer.h"
 #include "sim/error.h"
 
+namespace {
+
+void check_located(const weft::ConfigError& error) {
+  for (const weft::Diagnostic& finding : error.diagnostics())
+    if (finding.message.empty() || finding.where.line == 0) std::abort();
+}
+
+void read_names(const weft::TextFile& file) {
+  try {
+    for (const auto& [guid, name] : weft::read_name_map(file).names)
+      if (guid == 0 || name.empty()) std::abort();
+  } catch (const weft::ConfigError& error) {
+    check_located(error);
+  }
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const weft::TextFile file("fuzz", std::string(reinterpret_cast<const char*>(data), size));
+  read_names(file);
   weft::Topology topology;
   try {
-    topology = weft::read_ibnetdiscover(
-        weft::TextFile("fuzz", std::string(reinterpret_cast<const char*>(data), size)), {});
+    topology = weft::read_ibnetdiscover(file, {});
   } catch (const weft::ConfigError& error) {
-    for (const weft::Diagnostic& finding : error.diagnostics())
-      if (finding.message.empty() || finding.where.line == 0) std::abort();
+    check_located(error);
     return 0;
   }
   if (topology.cables.empty()) std::abort();
