@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -23,17 +24,19 @@ std::unordered_map<Guid, NamedGuid> guids_of(const Topology& topology) {
 
 }  // namespace
 
-std::vector<NamedGuid> read_guid_file(const TextFile& file, const Topology& topology) {
+std::vector<GuidLine> read_guid_lines(const TextFile& file, const Topology& topology) {
   const auto known = guids_of(topology);
-  std::vector<NamedGuid> named;
+  std::vector<GuidLine> lines;
+  std::unordered_set<Guid> met;
   Diagnostics found;
   for (std::size_t n = 1; n <= file.line_count(); ++n) {
     std::string_view line = file.line(n);
     line = line.substr(0, line.find('#'));
     const std::size_t first = line.find_first_not_of(" \t");
     if (first == std::string_view::npos) continue;
-    line.remove_prefix(first);
-    const std::string_view word = line.substr(0, line.find_first_of(" \t,;"));
+    const std::size_t behind = std::min(line.find_first_of(" \t,;", first), line.size());
+    const std::string_view word = line.substr(first, behind - first);
+    const std::size_t further = std::min(line.find_first_not_of(" \t,;", behind), line.size());
     const std::string_view digits = word.starts_with("0x") || word.starts_with("0X") ? word.substr(2) : word;
     Guid guid = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), guid, 16);
@@ -45,11 +48,17 @@ std::vector<NamedGuid> read_guid_file(const TextFile& file, const Topology& topo
     const auto node = known.find(guid);
     if (node == known.end())
       found.add(file.at(n, first + 1), fmt::format("no node of this fabric has the GUID 0x{:016x}", guid));
-    else if (std::ranges::none_of(named, [&](const NamedGuid& other) { return other.guid == guid; }))
-      named.push_back(node->second);
+    else if (met.insert(guid).second)
+      lines.push_back({node->second, line.substr(further), n, further + 1});
   }
   found.check();
-  if (named.empty()) throw ConfigError({file.at(1), "the file names no GUID"});
+  if (lines.empty()) throw ConfigError({file.at(1), "the file names no GUID"});
+  return lines;
+}
+
+std::vector<NamedGuid> read_guid_file(const TextFile& file, const Topology& topology) {
+  std::vector<NamedGuid> named;
+  for (const GuidLine& line : read_guid_lines(file, topology)) named.push_back(line.named);
   return named;
 }
 

@@ -4,21 +4,21 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/routing/hop_ports.h"
 #include "models/routing/switch_graph.h"
 
 namespace weft {
 
-/// Answers for one switch after another; each costs one breadth-first search of the fabric, in memory of the
-/// order of the switches.
-class LeastHops {
+/// Every way is allowed. A switch costs one breadth-first search of the fabric, in memory of the order of the
+/// switches.
+class LeastHops final : public HopPorts {
  public:
   explicit LeastHops(const SwitchGraph& graph);  // which must outlive it
 
-  /// The questions are about `node`, a switch, from now on.
-  void start_from(NodeIndex node);
-  /// Its ports that begin a shortest way to the switch `to`, in port order; empty when there is no way, and
-  /// for the switch itself. Good until the next call.
-  const std::vector<std::uint8_t>& ports_to(NodeIndex to);
+  void start_from(NodeIndex node) override;
+  const std::vector<std::uint8_t>& ports_to(NodeIndex to) override;
+  /// Cables on that way; SwitchGraph::kUnreached when there is none.
+  std::uint32_t hops_to(NodeIndex to) const { return distance_[number_of_[to]]; }
 
  private:
   template <unsigned words>

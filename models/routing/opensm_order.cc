@@ -32,14 +32,15 @@ std::vector<Turn> opensm_turns(const Topology& topology, const SwitchGraph& grap
       if (port.peer_node != kNone && topology.nodes[port.peer_node].kind != NodeKind::switch_) ++load[node];
     }
   }
-  std::vector<NodeIndex> order = opensm_switches(topology, graph);
+  const std::vector<NodeIndex> by_guid = opensm_switches(topology, graph);
+  std::vector<NodeIndex> order = by_guid;
   std::ranges::stable_sort(order, std::greater(), [&](NodeIndex node) { return load[node]; });
   std::vector<Turn> turns;
   for (const NodeIndex node : order) {
     std::ranges::sort(adapters[node], {}, &LidOwner::home_port);
     turns.push_back({node, std::move(adapters[node])});
   }
-  for (const NodeIndex node : order) turns.push_back({node, std::move(selves[node])});
+  for (const NodeIndex node : by_guid) turns.push_back({node, std::move(selves[node])});
   return turns;
 }
 

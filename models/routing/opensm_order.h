@@ -20,7 +20,7 @@ struct Turn {
 };
 
 /// The order in which osm_ucast_mgr routes destinations: adapter ports switch by switch, the switch with most
-/// adapters first; then, in the same order, the switches' own LIDs. Empty turns are among them.
+/// adapters first; then, in the order of the map, the switches' own LIDs. Empty turns are among them.
 std::vector<Turn> opensm_turns(const Topology& topology, const SwitchGraph& graph);
 
 }  // namespace weft

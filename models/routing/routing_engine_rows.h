@@ -8,6 +8,10 @@
 namespace weft {
 
 std::unique_ptr<RoutingEngine> make_minhop();
+std::unique_ptr<RoutingEngine> make_updn();
+std::unique_ptr<RoutingEngine> make_dnup();
+std::unique_ptr<RoutingEngine> make_dor();
+std::unique_ptr<RoutingEngine> make_random();
 std::unique_ptr<RoutingEngine> make_dmodk();
 std::unique_ptr<RoutingEngine> make_ftree();
 std::unique_ptr<RoutingEngine> make_sssp();

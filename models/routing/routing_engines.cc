@@ -16,6 +16,33 @@ std::span<const Choice<RoutingEngine>> routing_engines() {
        "not promised: trees have none between their hosts, rings and tori do (`weft fabric validate` "
        "tells).",
        make_minhop},
+      {"updn",
+       "Up towards the roots and then down, never up again: minhop's tables with the ways left out that "
+       "could make "
+       "a circle of credits. Choose it for trees with cables missing or added, and for fabrics with a clear "
+       "top; "
+       "name the roots where they are not found. Guarantees freedom from deadlock on one lane; ways may be "
+       "longer "
+       "than least hops, and switches of the top do not reach each other.",
+       make_updn},
+      {"dnup",
+       "Down and up, seen from the adapters' switches: as OpenSM has it, for fabrics whose top is not clear "
+       "but "
+       "whose leaves are. Ways that step between switches of one rank go on freely, so freedom from deadlock "
+       "is not "
+       "promised off trees (`weft fabric validate` tells).",
+       make_dnup},
+      {"dor",
+       "Dimension-order routing by port numbers: of the least-hop ports the lowest. Choose it for meshes, "
+       "hypercubes and HyperX, whose ports Weft numbers dimension by dimension, where it holds no credit "
+       "loop; on "
+       "a torus it does, there take torus-2QoS.",
+       make_dor},
+      {"random",
+       "A least-hop port drawn for each switch and destination, once: static routing without a plan. Choose "
+       "it as "
+       "the baseline for a study. Least hops; free of credit loops on trees.",
+       make_random},
       {"dmodk",
        "D-mod-K: the destination's number picks the way up a fat tree, so every shift permutation runs "
        "without contention and all-to-all loads every link alike. Choose it for generated fat trees. "
