@@ -1,6 +1,7 @@
 #include "models/routing/opensm_order.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -42,6 +43,21 @@ std::vector<Turn> opensm_turns(const Topology& topology, const SwitchGraph& grap
   }
   for (const NodeIndex node : by_guid) turns.push_back({node, std::move(selves[node])});
   return turns;
+}
+
+std::vector<LidOwner> opensm_sssp_order(const Topology& topology, const SwitchGraph& graph) {
+  const std::vector<Turn> turns = opensm_turns(topology, graph);
+  std::map<NodeIndex, std::vector<LidOwner>> selves;
+  for (std::size_t i = turns.size() / 2; i < turns.size(); ++i) selves[turns[i].home] = turns[i].owners;
+  std::vector<LidOwner> order;
+  const auto is_routed = [&](const LidOwner& owner) {
+    return topology.nodes[owner.where.node].kind != NodeKind::router;
+  };
+  for (std::size_t i = 0; i < turns.size() / 2; ++i)
+    std::ranges::copy_if(turns[i].owners, std::back_inserter(order), is_routed);
+  for (std::size_t i = 0; i < turns.size() / 2; ++i)
+    std::ranges::copy(selves[turns[i].home], std::back_inserter(order));
+  return order;
 }
 
 }  // namespace weft

@@ -43,9 +43,7 @@ class Sssp {
   }
 
   Routes build() {
-    for (const Turn& turn : opensm_turns(topology_, graph_))
-      for (const LidOwner& owner : turn.owners)
-        if (topology_.nodes[owner.where.node].kind != NodeKind::router) route_to(owner);
+    for (const LidOwner& owner : opensm_sssp_order(topology_, graph_)) route_to(owner);
     Routes routes;
     routes.engine = "sssp";
     routes.lft = ForwardingTables(topology_);

@@ -184,10 +184,7 @@ class Layering {
  private:
   /// Every path in OpenSM's order: by destination port, then by source switch.
   void collect(Layer& layer) {
-    std::vector<LidOwner> ports;
-    for (const Turn& turn : opensm_turns(topology_, graph_))
-      for (const LidOwner& owner : turn.owners)
-        if (topology_.nodes[owner.where.node].kind != NodeKind::router) ports.push_back(owner);
+    const std::vector<LidOwner> ports = opensm_sssp_order(topology_, graph_);
     std::vector<NodeIndex> sources;
     std::vector<std::uint32_t> weight(topology_.nodes.size());
     for (const LidOwner& owner : ports) {
