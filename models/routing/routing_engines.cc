@@ -65,6 +65,16 @@ std::span<const Choice<RoutingEngine>> routing_engines() {
        "freedom from deadlock within `max_vls` lanes; hops are not least, and with few lanes the middle of "
        "an escape tree may be crowded.",
        make_nue},
+      {"lash",
+       "Layered shortest path: one shortest way between every two switches, and the ways divided among as "
+       "few "
+       "virtual lanes as keep each lane free of circles. Choose it for irregular fabrics and tori whose "
+       "switches "
+       "and adapters operate several lanes, and to see what OpenSM's engine does: its tables and lanes are "
+       "the "
+       "very same. Guarantees least hops and freedom from deadlock, or refuses: too few lanes. It spreads no "
+       "load: in a fat tree one of the spines takes it all, where dfsssp uses them all.",
+       make_lash},
       {"file",
        "The forwarding tables of a real fabric, read from opensm-lfts.dump, dump_lfts, dump_fts or ibroute"
        " output. Choose it to study the fabric as it is routed today, by whatever engine its subnet "
