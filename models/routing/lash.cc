@@ -18,29 +18,29 @@ namespace {
 
 class Lash final : public RoutingEngine {
  public:
+  RoutingPromises promises() const override { return {.deadlock_free = true}; }
+  void describe_engine(Describe& d) override {
+    d.field("max_vls", max_vls_, "Virtual lanes it may use, at most, those before start_vl counted in.")
+        .range(1, kMaxDataVls)
+        .source("fabric.vls, or 8 as most adapters operate");
+    d.field("start_vl", options_.start_vl,
+            "The first lane it uses: those before stay free of routes, for traffic that is kept apart.")
+        .range(0, kMaxDataVls - 1)
+        .source("OpenSM lash_start_vl");
+    d.field(
+         "do_mesh_analysis", options_.do_mesh_analysis,
+         "Where the fabric looks like a mesh or torus, go through its dimensions in one order, which takes "
+         "fewer lanes. It also spreads paths over parallel cables, of which else the first takes all.")
+        .source("OpenSM do_mesh_analysis");
+  }
+
   Routes build(const Topology& topology, const RoutingContext& context) const override {
     LashOptions options = options_;
-    options.max_vls = std::min(max_vls_.value_or(context.max_vls), context.max_vls);
+    options.max_vls = std::min(context.max_vls, max_vls_.value_or(context.max_vls));
     return lash_routes(topology, options);
   }
 
  private:
-  void describe_engine(Describe& d) override {
-    d.field("max_vls", max_vls_,
-            "Data VLs it may count on, those before start_vl included; never more than the fabric operates. "
-            "Empty: as many as that.")
-        .range(1, 15)
-        .source("the fabric's");
-    d.field("start_vl", options_.start_vl,
-            "The first VL it uses; those before stay free for traffic that needs no deadlock freedom.")
-        .range(0, 14)
-        .source("OpenSM lash_start_vl");
-    d.field("do_mesh_analysis", options_.do_mesh_analysis,
-            "Go through the dimensions in one order where the fabric looks like a mesh or torus, which takes "
-            "fewer lanes, and spread paths over parallel cables.")
-        .source("OpenSM do_mesh_analysis");
-  }
-
   LashOptions options_;
   std::optional<unsigned> max_vls_;
 };
@@ -57,8 +57,9 @@ std::vector<LidOwner> owners_by_lid(const Topology& topology) {
 
 Routes lash_routes(const Topology& topology, const LashOptions& options) {
   if (options.start_vl >= options.max_vls)
-    throw Refusal("lash", fmt::format("it is to start at VL {}, but there are only {} lanes",
-                                      options.start_vl, options.max_vls));
+    throw Refusal(
+        "lash", fmt::format("it is to start at VL {}, and {} lanes are there (start_vl, max_vls, fabric.vls)",
+                            options.start_vl, options.max_vls));
   Routes routes;
   routes.engine = "lash";
   routes.lft = ForwardingTables(topology);

@@ -45,7 +45,9 @@ void LashLanes::assign(Pair pair, unsigned available) {
   for (unsigned lane = 0; lane < lanes(); ++lane)
     if (add(pair, layers_[lane])) return set_lane(pair, lane);
   if (lanes() == available)
-    throw Refusal("lash", fmt::format("it needs at least {} lanes, {} are there", available + 1, available));
+    throw Refusal(
+        "lash", fmt::format("it needs at least {} lanes, {} are there from start_vl on (max_vls, fabric.vls)",
+                            available + 1, available));
   layers_.emplace_back(ways_.channels());
   fill_.push_back(0);
   add(pair, layers_.back());  // a pair alone makes no circle

@@ -66,14 +66,12 @@ std::span<const Choice<RoutingEngine>> routing_engines() {
        "an escape tree may be crowded.",
        make_nue},
       {"lash",
-       "Layered shortest path: one shortest way between every two switches, and the ways divided among as "
-       "few "
-       "virtual lanes as keep each lane free of circles. Choose it for irregular fabrics and tori whose "
-       "switches "
-       "and adapters operate several lanes, and to see what OpenSM's engine does: its tables and lanes are "
-       "the "
-       "very same. Guarantees least hops and freedom from deadlock, or refuses: too few lanes. It spreads no "
-       "load: in a fat tree one of the spines takes it all, where dfsssp uses them all.",
+       "Layered shortest path: one shortest way between every two switches, and these divided among virtual "
+       "lanes so that no credits wait in a circle. Choose it for tori and irregular fabrics whose switches "
+       "and adapters operate several lanes, or to see what OpenSM's engine does: on a fabric with the same "
+       "GUIDs and LIDs it gives the very tables and lanes. Guarantees least hops and freedom from deadlock, "
+       "or refuses: too few lanes. It spreads no load: of a fat tree's spines one takes everything, where "
+       "dfsssp uses all.",
        make_lash},
       {"file",
        "The forwarding tables of a real fabric, read from opensm-lfts.dump, dump_lfts, dump_fts or ibroute"
