@@ -1,5 +1,5 @@
-// The numbers glibc's random() gives after srandom(seed), on every platform: OpenSM's --scatter-ports draws from
-// them, and its tables are the same only if these are.
+// The numbers glibc's random() gives after srandom(seed), on every platform: OpenSM's --scatter-ports and lash draw
+// from them, and its tables and lanes are the same only if these are. For simulation itself see sim/random.h.
 //
 // An additive feedback generator: x[i] = x[i-3] + x[i-31] modulo 2^32, of which the low bit is dropped; the first
 // 31 words come from the "minimal standard" multiplier 16807 and the next 310 are thrown away (Knuth, TAOCP 2,
@@ -14,7 +14,8 @@ namespace weft {
 
 class GlibcRandom {
  public:
-  explicit GlibcRandom(std::uint32_t seed) {
+  /// @param seed 1 is what a program has that never called srandom()
+  explicit GlibcRandom(std::uint32_t seed = 1) {
     std::int64_t word = static_cast<std::int32_t>(seed == 0 ? 1 : seed);
     for (std::uint32_t& x : words_) {
       x = static_cast<std::uint32_t>(word);
@@ -31,6 +32,7 @@ class GlibcRandom {
     at_ = (at_ + 1) % words_.size();
     return x >> 1;
   }
+  std::uint32_t below(std::uint32_t bound) { return next() % bound; }
 
  private:
   std::array<std::uint32_t, 31> words_{};  // the last 31; words_[at_] is the oldest

@@ -17,6 +17,7 @@ std::unique_ptr<RoutingEngine> make_ftree();
 std::unique_ptr<RoutingEngine> make_sssp();
 std::unique_ptr<RoutingEngine> make_dfsssp();
 std::unique_ptr<RoutingEngine> make_nue();
+std::unique_ptr<RoutingEngine> make_lash();
 std::unique_ptr<RoutingEngine> make_lft_file();
 std::unique_ptr<RoutingEngine> make_torus_2qos();
 

@@ -92,6 +92,14 @@ std::span<const Choice<RoutingEngine>> routing_engines() {
        "freedom from deadlock within `max_vls` lanes; hops are not least, and with few lanes the middle of "
        "an escape tree may be crowded.",
        make_nue},
+      {"lash",
+       "Layered shortest path: one shortest way between every two switches, and these divided among virtual "
+       "lanes so that no credits wait in a circle. Choose it for tori and irregular fabrics whose switches "
+       "and adapters operate several lanes, or to see what OpenSM's engine does: on a fabric with the same "
+       "GUIDs and LIDs it gives the very tables and lanes. Guarantees least hops and freedom from deadlock, "
+       "or refuses: too few lanes. It spreads no load: of a fat tree's spines one takes everything, where "
+       "dfsssp uses all.",
+       make_lash},
       {"file",
        "The forwarding tables of a real fabric, read from opensm-lfts.dump, dump_lfts, dump_fts or ibroute"
        " output. Choose it to study the fabric as it is routed today, by whatever engine its subnet "
