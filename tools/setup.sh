@@ -53,6 +53,10 @@ missing() {
   have_command run-clang-tidy-14 || echo "clang-tidy-14: clang-tidy 14"
   have_command valgrind || echo "valgrind: valgrind"
   have_command debootstrap || echo "debootstrap: debootstrap"
+  have_command opensm || echo "opensm: OpenSM"
+  have_command ibsim || echo "ibsim-utils: ibsim"
+  have_command ibnetdiscover || echo "infiniband-diags: ibnetdiscover"
+  have_command ibdmchk || echo "ibutils: ibdmchk"
 }
 
 as_root=()
