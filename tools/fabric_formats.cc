@@ -1,6 +1,7 @@
 #include "tools/fabric_formats.h"
 
 #include "models/routing/lft_writer.h"
+#include "models/routing/multicast_writer.h"
 #include "models/topology/dot_writer.h"
 #include "models/topology/ibnetdiscover_writer.h"
 #include "models/topology/ibsim_writer.h"
@@ -17,6 +18,8 @@ std::span<const FabricFormat> fabric_formats() {
        [](const Prepared& p) { return write_ibsim(p.topology); }},
       {"lft", "the forwarding tables, as OpenSM's opensm-lfts.dump", true,
        [](const Prepared& p) { return write_lfts(p.topology, p.routes); }},
+      {"mft", "the trees of the scenario's multicast groups, as OpenSM's opensm.mcfdbs", true,
+       [](const Prepared& p) { return write_multicast(p.topology, p.routes.multicast); }},
       {"dot", "a picture for Graphviz", false, [](const Prepared& p) { return write_dot(p.topology); }},
       {"json", "nodes, cables, addresses and shape, for programs of one's own", false,
        [](const Prepared& p) { return write_json(p.topology); }},

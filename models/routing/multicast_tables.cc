@@ -1,11 +1,16 @@
 #include "models/routing/multicast_tables.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include <fmt/format.h>
 
 namespace weft {
+
+bool lone(const MulticastGroup& group) {
+  return std::ranges::adjacent_find(group.members, std::not_equal_to<PortRef>()) == group.members.end();
+}
 
 std::vector<std::string> check_multicast(const Topology& topology, const MulticastTables& tables,
                                          const MulticastGroup& group) {
@@ -38,7 +43,7 @@ std::vector<std::string> check_multicast(const Topology& topology, const Multica
       }
     }
   }
-  if (!wrong.empty()) return wrong;
+  if (!wrong.empty() || (lone(group) && switches == 0)) return wrong;
   // One piece with one cable less than it has switches is a tree.
   std::set<NodeIndex> seen;
   std::vector<NodeIndex> to_visit;

@@ -20,6 +20,9 @@ struct MulticastGroup {
   std::vector<PortRef> members;  // adapter ports: each may send, and receives what the others send
 };
 
+/// Its only member has nobody to send to: no switch needs to know of the group, and OpenSM tells none.
+bool lone(const MulticastGroup& group);
+
 class MulticastTables {
  public:
   MulticastTables() = default;

@@ -46,6 +46,7 @@ std::vector<PortRef> parents_of(const Topology& topology, const SwitchGraph& gra
 
 void build_tree(const Topology& topology, const SwitchGraph& graph, const MulticastGroup& group,
                 MulticastTables& tables) {
+  if (lone(group)) return;
   std::set<NodeIndex> homes;
   std::vector<std::set<std::uint8_t>> ports(topology.nodes.size());
   for (const PortRef member : group.members) {

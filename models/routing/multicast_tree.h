@@ -4,7 +4,7 @@
 // switches. From it every member is reached over a shortest way, of several the one by the lowest port at each
 // switch; these ways make a tree. Hops are those of the cabling, as minhop counts them: where updn, dnup or
 // ftree forbid a way, OpenSM's trees keep to what they allow and ours may not. Not followed either: the trees
-// of their own that torus-2QoS, dfsssp and nue make, the root list and the scope of a group's partition.
+// of their own that torus-2QoS, sssp, dfsssp and nue make, the root list and the scope of a group's partition.
 #pragma once
 
 #include "models/routing/routes.h"

@@ -173,6 +173,9 @@ TEST_CASE("fabric converts a fabric and its routes to dumps that read back the s
              ContainsSubstring("SwitchName=leaf00 Nodes="));
   CHECK_THAT(good({"fabric", "convert", dump, "--to", "ibsim"}).out,
              ContainsSubstring("# Net for ibsim 0.10"));
+  const std::string multicast = std::string(WEFT_SOURCE_DIR) + "/scenarios/validation/multicast.yaml";
+  CHECK_THAT(good({"fabric", "convert", multicast, "--to", "mft"}).out,
+             Catch::Matchers::StartsWith("\nSwitch 0x") && ContainsSubstring("\n0xC000 : 0x001  0x002 "));
   CHECK_THAT(good({"fabric", "validate", dump, "--lft", lft}).out,
              ContainsSubstring("routing file: 56 of 56 pairs reached\n"));
   CHECK_THAT(good({"fabric", "validate", dump, "--engine", "minhop"}).out,

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "models/routing/multicast_writer.h"
 #include "tests/catch.h"
 #include "tests/routing_fabrics.h"
 
@@ -71,6 +72,117 @@ TEST_CASE("a group's tables are a tree, and any member's packet reaches every ot
         CHECK_FALSE(got.contains(t.nodes[source.node].name));
       }
     }
+  }
+}
+
+// opensm.mcfdbs of OpenSM 3.3.23 over ibsim, after SA joins of these members in this order.
+TEST_CASE("the tables are written as OpenSM dumps its own") {
+  const auto written = [](const Topology& t, const std::vector<std::vector<std::string>>& groups) {
+    std::vector<MulticastGroup> made;
+    for (const auto& names : groups)
+      made.push_back(group_of(t, names, kFirstMulticastLid + 1 + static_cast<Lid>(made.size())));
+    return write_multicast(t, multicast_trees(t, made));
+  };
+  CHECK(written(torus(4), {{"h0", "h5", "h10"}, {"h1", "h3", "h12", "h14"}, {"h7"}}) == R"(
+Switch 0x0257454654000100
+LID    : Out Port(s)
+0xC001 : 0x001  0x005 
+
+Switch 0x0257454654000200
+LID    : Out Port(s)
+0xC002 : 0x001  0x003  0x004 
+
+Switch 0x0257454654000300
+LID    : Out Port(s)
+0xC001 : 0x002  0x004 
+0xC002 : 0x004  0x005 
+
+Switch 0x0257454654000400
+LID    : Out Port(s)
+0xC001 : 0x004  0x005 
+0xC002 : 0x001  0x005 
+
+Switch 0x0257454654000600
+LID    : Out Port(s)
+0xC001 : 0x001  0x004 
+
+Switch 0x0257454654000700
+LID    : Out Port(s)
+0xC001 : 0x002  0x003  0x005 
+
+Switch 0x0257454654000b00
+LID    : Out Port(s)
+0xC001 : 0x001  0x003 
+
+Switch 0x0257454654000d00
+LID    : Out Port(s)
+0xC002 : 0x001  0x004 
+
+Switch 0x0257454654000e00
+LID    : Out Port(s)
+0xC002 : 0x002  0x004  0x005 
+
+Switch 0x0257454654000f00
+LID    : Out Port(s)
+0xC002 : 0x001  0x005 
+)");
+  CHECK(written(k_ary_tree(4), {{"h2", "h3"}, {"h0", "h6", "h9", "h15"}, {"h4", "h5", "h6", "h7"}}) == R"(
+Switch 0x0257454654000100
+LID    : Out Port(s)
+0xC002 : 0x001  0x003 
+
+Switch 0x0257454654000200
+LID    : Out Port(s)
+0xC001 : 0x001  0x002 
+
+Switch 0x0257454654000300
+LID    : Out Port(s)
+0xC003 : 0x001  0x002  0x003 
+
+Switch 0x0257454654000400
+LID    : Out Port(s)
+0xC002 : 0x001  0x003 
+0xC003 : 0x001  0x002  0x003 
+
+Switch 0x0257454654000500
+LID    : Out Port(s)
+0xC002 : 0x002  0x003 
+
+Switch 0x0257454654000800
+LID    : Out Port(s)
+0xC002 : 0x002  0x003 
+
+Switch 0x0257454654000900
+LID    : Out Port(s)
+0xC002 : 0x001  0x003 
+
+Switch 0x0257454654000b00
+LID    : Out Port(s)
+0xC002 : 0x002  0x003 
+0xC003 : 0x001  0x002 
+
+Switch 0x0257454654000d00
+LID    : Out Port(s)
+0xC002 : 0x001  0x003 
+
+Switch 0x0257454654000f00
+LID    : Out Port(s)
+0xC002 : 0x002  0x003 
+
+Switch 0x0257454654001100
+LID    : Out Port(s)
+0xC002 : 0x001  0x002  0x003  0x004 
+)");
+  CHECK(written(ring(3), {}).empty());
+}
+
+TEST_CASE("a group of one needs no table") {
+  const Topology t = ring(4);
+  for (const auto& names : {std::vector<std::string>{"h2"}, {"h2", "h2"}, {}}) {
+    const MulticastGroup group = group_of(t, names);
+    const MulticastTables tables = multicast_trees(t, {group});
+    for (const char* sw : {"sw0", "sw1", "sw2", "sw3"}) CHECK(ports(t, tables, sw).empty());
+    CHECK(check_multicast(t, tables, group).empty());
   }
 }
 
