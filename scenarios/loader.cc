@@ -1,7 +1,6 @@
 #include "scenarios/loader.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <set>
 
@@ -12,9 +11,9 @@
 #include "models/routing/multicast_tree.h"
 #include "scenarios/expectations.h"
 #include "scenarios/locating.h"
+#include "scenarios/places.h"
 #include "scenarios/reach.h"
 #include "sim/error.h"
-#include "sim/suggest.h"
 
 namespace weft {
 namespace {
@@ -44,60 +43,6 @@ HcaProfile hca_with_overrides(const Prepared& p, const ProfileStore& store, cons
   read_config(store.load("hca", name), scratch.hosts.values);
   read_config(p.document, scratch);
   return scratch.hosts.values;
-}
-
-SlMap sl_map(const std::vector<std::uint32_t>& list, unsigned vls, const std::string& key) {
-  SlMap map{};
-  if (list.size() > map.size())
-    throw BadValue(key, fmt::format("{} service levels; InfiniBand has 16", list.size()));
-  for (std::size_t sl = 0; sl < list.size(); ++sl) {
-    if (list[sl] != kDropVl && list[sl] >= vls)
-      throw BadValue(fmt::format("{}[{}]", key, sl),
-                     fmt::format("VL {} is not in operation; fabric.vls is {}, so 0 to {} (or 15 to drop)",
-                                 list[sl], vls, vls - 1));
-    map[sl] = static_cast<std::uint8_t>(list[sl]);
-  }
-  return map;
-}
-
-std::vector<std::string_view> node_names(const Topology& topology) {
-  std::vector<std::string_view> names;
-  for (const Node& node : topology.nodes) names.emplace_back(node.name);
-  return names;
-}
-
-constexpr std::array<unsigned, 5> kOperationalVls{1, 2, 4, 8, 15};
-
-/// The lanes, once the routes are there.
-void resolve_qos(Prepared& p) {
-  FabricConfig& fabric = p.scenario.fabric;
-  // The engine was told how many there can be: it needs no more.
-  const unsigned vls =
-      fabric.vls.value_or(*std::find_if(kOperationalVls.begin(), kOperationalVls.end() - 1,
-                                        [&](unsigned count) { return count >= p.routes.vls; }));
-  fabric.vls = vls;  // what the resolved scenario shows
-  p.settings.data_vls = vls;
-  p.settings.sl2vl = !fabric.qos.sl2vl.empty() ? Sl2Vl(sl_map(fabric.qos.sl2vl, vls, "qos.sl2vl"))
-                                               : p.routes.sl2vl.value_or(Sl2Vl(vls));
-  if (p.routes.vls > 1 && (!fabric.qos.sl2vl.empty() || !fabric.qos.exceptions.empty()))
-    p.notes.push_back(
-        fmt::format("fabric.qos maps service levels otherwise than {} wants: its freedom from "
-                    "deadlock is not promised (`weft fabric validate` tells)",
-                    p.routes.engine));
-  for (std::size_t i = 0; i < fabric.qos.exceptions.size(); ++i) {
-    const Sl2VlException& exception = fabric.qos.exceptions[i];
-    const std::string key = fmt::format("qos.exceptions[{}]", i);
-    const NodeIndex node = p.topology.find(exception.node);
-    if (node == kNone)
-      throw BadValue(key + ".node", fmt::format("there is no node `{}`{}", exception.node,
-                                                did_you_mean(exception.node, node_names(p.topology))));
-    p.settings.sl2vl.set(node, static_cast<std::uint8_t>(exception.in.value_or(kAnyPort)),
-                         static_cast<std::uint8_t>(exception.out.value_or(kAnyPort)),
-                         sl_map(exception.sl2vl, vls, key + ".sl2vl"));
-  }
-  p.settings.arbitration.high = parse_vl_weights(fabric.qos.vlarb_high, vls, "qos.vlarb_high");
-  p.settings.arbitration.low = parse_vl_weights(fabric.qos.vlarb_low, vls, "qos.vlarb_low");
-  p.settings.arbitration.high_limit = static_cast<std::uint8_t>(fabric.qos.high_limit);
 }
 
 void resolve_devices(Prepared& p, const ProfileStore& store) {
@@ -209,48 +154,6 @@ void resolve_devices(Prepared& p, const ProfileStore& store) {
                                   to_text(devices.default_length), devices.default_cable));
 }
 
-/// Routes by the engine asked for, or by the first of its fallbacks that does not refuse.
-Routes route(const Prepared& p) {
-  const FabricConfig& fabric = p.scenario.fabric;
-  const RoutingContext context{p.base_folder, fabric.vls.value_or(RoutingContext{}.max_vls)};
-  if (!fabric.routing)
-    return make_routing_engine(p.topology.tree ? "dmodk" : "minhop")->build(p.topology, context);
-  std::vector<std::unique_ptr<RoutingEngine>> others;
-  for (std::size_t i = 0; i < fabric.routing->fallback.size(); ++i) {
-    const std::string& name = fabric.routing->fallback[i];
-    others.push_back(make_routing_engine(name));
-    if (others.back() != nullptr && name != "file") continue;
-    std::vector<std::string_view> names;
-    for (const Choice<RoutingEngine>& row : routing_engines())
-      if (row.name != "file") names.push_back(row.name);
-    throw BadValue(fmt::format("fallback[{}]", i),
-                   name == "file"
-                       ? "tables from a file are no fallback"
-                       : fmt::format("there is no engine `{}`{}", name, did_you_mean(name, names)));
-  }
-  std::vector<std::string> refusals;
-  const RoutingEngine* engine = fabric.routing.get();
-  for (std::size_t next = 0;; engine = others[next++].get()) {
-    try {
-      Routes routes = engine->build(p.topology, context);
-      for (const std::string& refusal : refusals)
-        routes.warnings.push_back(fmt::format("{}; routed by {} instead", refusal, routes.engine));
-      return routes;
-    } catch (const Refusal& refusal) {
-      if (next == others.size()) throw;
-      refusals.emplace_back(refusal.what());
-    }
-  }
-}
-
-/// What every pattern of the scenario is told; the name of its stream is still to come.
-PatternContext pattern_context(const Prepared& p) {
-  PatternContext context{p.topology, p.topology.endpoints(), p.scenario.run.seed, {}, p.base_folder};
-  context.network = networks_of(p.topology);
-  context.mtu = p.settings.mtu;
-  return context;
-}
-
 /// Trees for the groups that the traffic sends to.
 void route_groups(Prepared& p) {
   std::vector<MulticastGroup> groups;
@@ -274,38 +177,6 @@ void route_groups(Prepared& p) {
   if (!groups.empty()) p.routes.multicast = multicast_trees(p.topology, std::move(groups));
 }
 
-std::uint32_t cable_at(const Prepared& p, const std::string& where) {
-  const std::size_t bracket = where.rfind('[');
-  if (bracket == std::string::npos || where.back() != ']')
-    throw BadValue("where",
-                   fmt::format("`{}` names no link; write one of its ends, such as `leaf0[3]`", where));
-  NodeIndex node = p.topology.find(where.substr(0, bracket));
-  if (node == kNone) {  // a machine's name stands for its first adapter, as in traffic
-    const PatternContext context{p.topology, p.topology.endpoints(), 0, {}, {}, {}, {}};
-    try {
-      const std::uint32_t endpoint = EndpointNames(context).find(where.substr(0, bracket), "where");
-      node = context.endpoints[endpoint].where.node;
-    } catch (const BadValue&) {
-      node = kNone;  // said below, with nodes to suggest
-    }
-  }
-  if (node == kNone) {
-    const std::string name = where.substr(0, bracket);
-    throw BadValue("where",
-                   fmt::format("there is no node `{}`{}", name, did_you_mean(name, node_names(p.topology))));
-  }
-  const std::string digits = where.substr(bracket + 1, where.size() - bracket - 2);
-  const bool number = !digits.empty() && digits.size() <= 3 &&
-                      std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
-  const std::size_t port = number ? std::stoul(digits) : 0;
-  if (port < 1 || port > p.topology.nodes[node].ports.size())
-    throw BadValue("where", fmt::format("`{}` has no port {}; it has {}", p.topology.display_name(node),
-                                        digits, p.topology.nodes[node].ports.size()));
-  const std::uint32_t cable = p.topology.nodes[node].ports[port - 1].cable;
-  if (cable == kNone) throw BadValue("where", fmt::format("no cable is plugged into {}", where));
-  return cable;
-}
-
 void schedule(World& world, const Prepared& p, const EventConfig& event) {
   const Ticks at = event.at.count();
   if (event.action != EventAction::link_speed && !event.speed.empty())
@@ -314,11 +185,11 @@ void schedule(World& world, const Prepared& p, const EventConfig& event) {
     throw BadValue("duration", "only stall_receiver takes a duration");
   switch (event.action) {
     case EventAction::link_down:
-      return world.link_down_at(at, cable_at(p, event.where));
+      return world.link_down_at(at, cable_at(p.topology, event.where, "where"));
     case EventAction::link_up:
-      return world.link_up_at(at, cable_at(p, event.where));
+      return world.link_up_at(at, cable_at(p.topology, event.where, "where"));
     case EventAction::link_speed: {
-      const std::uint32_t cable = cable_at(p, event.where);
+      const std::uint32_t cable = cable_at(p.topology, event.where, "where");
       const auto speed = parse_speed(event.speed);
       if (event.speed.empty()) throw BadValue("speed", "link_speed needs `speed`, such as 2xNDR");
       if (!speed)
@@ -340,8 +211,8 @@ void schedule(World& world, const Prepared& p, const EventConfig& event) {
   }
 }
 
-/// A relative file name in `--set ...file=NAME` is meant from where the user stands, not from the scenario's
-/// folder.
+}  // namespace
+
 std::string from_here(const std::string& assignment) {
   namespace fs = std::filesystem;
   const std::size_t equals = assignment.find('=');
@@ -351,14 +222,23 @@ std::string from_here(const std::string& assignment) {
   return is_file ? path + "=" + fs::absolute(value).lexically_normal().string() : assignment;
 }
 
-}  // namespace
+PatternContext pattern_context(const Prepared& p) {
+  PatternContext context{p.topology, p.topology.endpoints(), p.scenario.run.seed, {}, p.base_folder};
+  context.network = networks_of(p.topology);
+  context.mtu = p.settings.mtu;
+  return context;
+}
 
 Prepared load_scenario(const std::string& path, const LoadOptions& options) {
+  return prepare(Document::load(path), std::filesystem::path(path).parent_path().string(), options);
+}
+
+Prepared prepare(Document document, std::string base_folder, const LoadOptions& options) {
   Prepared p;
-  p.document = Document::load(path);
+  p.document = std::move(document);
   for (const std::string& assignment : options.sets) p.document.set(from_here(assignment));
   if (options.seed) p.document.set(fmt::format("run.seed={}", *options.seed));
-  p.base_folder = std::filesystem::path(path).parent_path().string();
+  p.base_folder = std::move(base_folder);
   read_config(p.document, p.scenario);
   const RunConfig& run = p.scenario.run;
   if (run.duration && run.warm_up >= *run.duration)
@@ -369,7 +249,7 @@ Prepared load_scenario(const std::string& path, const LoadOptions& options) {
   return p;
 }
 
-void build_fabric(Prepared& p) {
+void build_topology(Prepared& p) {
   const ProfileStore store(p.base_folder.empty() ? "." : p.base_folder);
   const FabricConfig& fabric = p.scenario.fabric;
   BuildContext context;
@@ -383,17 +263,17 @@ void build_fabric(Prepared& p) {
   locating(p.document, "fabric", [&] {
     apply_overrides(p.topology, fabric.overrides, "overrides");
     p.topology.assign_lids(fabric.lid_space == LidSpace::extended, static_cast<std::uint8_t>(fabric.lmc));
-    if (fabric.vls &&
-        std::find(kOperationalVls.begin(), kOperationalVls.end(), *fabric.vls) == kOperationalVls.end())
-      throw BadValue("vls", fmt::format("{} data VLs; ports operate 1, 2, 4, 8 or 15", *fabric.vls));
   });
   if (fabric.lid_space == LidSpace::extended) p.notes.push_back("lid_space is extended: not InfiniBand");
   resolve_devices(p, store);
   p.settings.mtu = static_cast<std::uint32_t>(fabric.mtu);
   p.settings.stall_check = p.scenario.run.stall_check.count();
   p.notes.insert(p.notes.end(), p.topology.warnings.begin(), p.topology.warnings.end());
-  p.routes = reading(p.document, "fabric.routing", [&] { return route(p); });
-  locating(p.document, "fabric", [&] { resolve_qos(p); });
+}
+
+void build_fabric(Prepared& p) {
+  build_topology(p);
+  route_fabric(p);
   route_groups(p);
 }
 

@@ -23,7 +23,8 @@ struct LoadOptions {
 struct Prepared {
   Document document;
   Scenario scenario;
-  std::string base_folder;  // of the scenario file
+  std::string base_folder;                    // of the scenario file
+  std::optional<std::string> routing_folder;  // where file names of fabric.routing start, when not there
   Topology topology;
   Routes routes;
   std::vector<std::uint32_t> group_of_stream;  // the multicast group each sends to; Message::kNoGroup
@@ -34,9 +35,21 @@ struct Prepared {
 
 /// Reads and checks the scenario alone: no topology is built. @throws ConfigError
 Prepared load_scenario(const std::string& path, const LoadOptions& options);
+/// The same of a scenario that is no file.
+Prepared prepare(Document document, std::string base_folder, const LoadOptions& options);
+
+/// `path=value` as a user says it on the command line: a relative `...file=NAME` starts in the folder the user
+/// stands in, not in the scenario's.
+std::string from_here(const std::string& assignment);
 
 /// Builds topology, routes and devices. @throws ConfigError located in the scenario or in a file it names
 void build_fabric(Prepared& prepared);
+/// Its two halves: topology and devices; then routes and lanes, which may be made anew when the scenario's
+/// routing or the topology have changed.
+void build_topology(Prepared& prepared);
+/// What the patterns of a scenario are told; the name of their stream is still to come.
+PatternContext pattern_context(const Prepared& prepared);
+void route_fabric(Prepared& prepared);
 
 /// Walks every path. @throws ConfigError when one loops: its packets would circle for ever
 RouteReport check_paths(const Prepared& prepared);

@@ -32,7 +32,7 @@ auto reading(const Document& document, const std::string& path, Work work) {
   } catch (const ConfigError& error) {
     const Diagnostic& first = error.diagnostics().front();
     const bool placed =
-        error.diagnostics().size() > 1 || first.where.line > 0 || first.where.file.starts_with("--set ");
+        error.diagnostics().size() > 1 || first.where.line > 0 || first.where.file.starts_with("--");
     if (placed || document.locate("").file.starts_with("(")) throw;
     throw located(BadValue("file", fmt::format("{}: {}", first.where.file, first.message)), document, path);
   }

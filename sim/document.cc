@@ -63,8 +63,8 @@ Document::Node* Document::Node::find(std::string_view key) {
   return nullptr;
 }
 
-void Document::set(std::string_view assignment) {
-  const std::string argument = "--set " + std::string(assignment);
+void Document::set(std::string_view assignment, std::string_view said) {
+  const std::string argument = said.empty() ? "--set " + std::string(assignment) : std::string(said);
   const Location where{argument, 0, 0, {}};
   const std::size_t equals = assignment.find('=');
   const auto steps = parse_path(assignment.substr(0, equals));

@@ -23,8 +23,8 @@ class Document {
 
   /// A place in one of the texts the document was made of; `locate` turns it into a Location with its line.
   struct Mark {
-    std::uint32_t source = 0;  // a file, or a `--set` argument, in the order they were read
-    std::uint32_t line = 0;    // from 1; 0 in a `--set` argument
+    std::uint32_t source = 0;  // a file, or an argument, in the order they were read
+    std::uint32_t line = 0;    // from 1; 0 in an argument
     std::uint32_t column = 0;
     friend auto operator<=>(const Mark&, const Mark&) = default;
   };
@@ -52,9 +52,10 @@ class Document {
   static Document parse(std::string text, const std::string& file_name);
 
   /// `path.to.key=value` or `list[2].key=value`; the value is YAML (so `[1, 2]` and `{type: x}` work) and
-  /// replaces what stood there. Missing mappings on the way are created. @throws ConfigError naming the
-  /// argument
-  void set(std::string_view assignment);
+  /// replaces what stood there. Missing mappings on the way are created.
+  /// @param said what the user wrote to say so, for messages; empty: `--set ` and the assignment
+  /// @throws ConfigError naming the argument
+  void set(std::string_view assignment, std::string_view said = {});
 
   /// Where the value at `path` ("fabric.topology.hosts", "traffic[1].message") stands; where the nearest
   /// enclosing node stands when it is absent.

@@ -15,6 +15,7 @@ enum ExitStatus : int {
   kExitUsage = 2,          // the command line
   kExitStuck = 3,          // the simulated fabric deadlocked, stalled or lost messages
   kExitExpectation = 4,    // an expectation of the scenario was not met, or a validation failed
+  kExitDiffer = 5,         // what was compared is not the same
   kExitInterrupted = 130,  // Ctrl-C: results are partial
 };
 
@@ -24,10 +25,14 @@ struct Command {
   std::string_view summary;  // one line
   std::string_view options;  // what each option does, one a line
   int (*run)(const std::vector<std::string>& arguments);
+  std::span<const Command> (*parts)() = nullptr;  // of a command made of commands; `run` is not used then
 };
 
 /// The table, in the order of the help.
 std::span<const Command> commands();
+
+/// The commands of `weft fabric`.
+std::span<const Command> fabric_commands();
 
 /// A command line that cannot be understood; main prints it with the command's usage.
 struct UsageError {
@@ -38,7 +43,6 @@ int run_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
 int explain_command(const std::vector<std::string>& arguments);
 int list_command(const std::vector<std::string>& arguments);
-int fabric_command(const std::vector<std::string>& arguments);
 int bench_command(const std::vector<std::string>& arguments);
 int version_command(const std::vector<std::string>& arguments);
 

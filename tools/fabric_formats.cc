@@ -1,7 +1,11 @@
 #include "tools/fabric_formats.h"
 
+#include "models/routing/fdbs_writer.h"
 #include "models/routing/lft_writer.h"
 #include "models/routing/multicast_writer.h"
+#include "models/routing/path_sl_writer.h"
+#include "models/routing/sl2vl_writer.h"
+#include "models/routing/subnet_list_writer.h"
 #include "models/topology/dot_writer.h"
 #include "models/topology/ibnetdiscover_writer.h"
 #include "models/topology/ibsim_writer.h"
@@ -20,6 +24,14 @@ std::span<const FabricFormat> fabric_formats() {
        [](const Prepared& p) { return write_lfts(p.topology, p.routes); }},
       {"mft", "the trees of the scenario's multicast groups, as OpenSM's opensm.mcfdbs", true,
        [](const Prepared& p) { return write_multicast(p.topology, p.routes.multicast); }},
+      {"fdbs", "the same as OpenSM's opensm.fdbs, which ibdmchk -f reads", true,
+       [](const Prepared& p) { return write_fdbs(p.topology, p.routes); }},
+      {"subnet_lst", "the fabric as OpenSM's opensm-subnet.lst, which ibdmchk -s reads", false,
+       [](const Prepared& p) { return write_subnet_list(p.topology); }},
+      {"path_sls", "the service level of each path, which ibdmchk -c reads", true,
+       [](const Prepared& p) { return write_path_sls(p.topology, p.routes.path_sls); }},
+      {"sl2vl", "the SL2VL tables, which ibdmchk -d reads", true,
+       [](const Prepared& p) { return write_sl2vl(p.topology, p.settings.sl2vl); }},
       {"dot", "a picture for Graphviz", false, [](const Prepared& p) { return write_dot(p.topology); }},
       {"json", "nodes, cables, addresses and shape, for programs of one's own", false,
        [](const Prepared& p) { return write_json(p.topology); }},

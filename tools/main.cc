@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <boost/program_options.hpp>
 
 #include "sim/error.h"
@@ -38,19 +39,8 @@ std::span<const Command> commands() {
        explain_command},
       {"list", "[topologies|engines|patterns|formats|profiles]", "what a scenario can choose from", "",
        list_command},
-      {"fabric",
-       "show|validate|convert SCENARIO|DUMP [--set PATH=VALUE]... [--lft FILE | --engine NAME] [--to FORMAT] "
-       "[--out FILE] "
-       "[--json]",
-       "look at a fabric, prove its routes, convert it",
-       "  SCENARIO|DUMP     a scenario (its name ends in .yaml or .yml), or what ibnetdiscover printed\n"
-       "  --set PATH=VALUE  change the scenario, as for run\n"
-       "  --lft FILE        route by these tables (opensm-lfts.dump, dump_lfts)\n"
-       "  --engine NAME     route by this engine (`weft list engines`)\n"
-       "  --to FORMAT       convert to this (`weft list formats`), ibnetdiscover if none is named\n"
-       "  --out FILE        convert into FILE instead of onto the screen\n"
-       "  --json            print one JSON object, and nothing else\n",
-       fabric_command},
+      {"fabric", "COMMAND FABRIC ...", "look at a fabric and its routes, judge, compare and convert them", "",
+       nullptr, fabric_commands},
       {"bench",
        "[--hosts N...] [--workload NAME...] [--bytes N] [--runs N] [--ack-every N] [--no-yardstick] [--json]",
        "speed and memory of the packet engine on this machine",
@@ -76,11 +66,67 @@ void print_help(std::FILE* to) {
   fmt::print(
       to,
       "\nexit status: 0 done, 1 bad input, 2 bad command line, 3 the fabric got stuck or lost messages,\n"
-      "             4 an expectation was not met, 130 interrupted (results are partial)\n");
+      "             4 an expectation was not met, 5 the compared differ, 130 interrupted (results are "
+      "partial)\n");
 }
 
-std::string usage_line(const Command& c) {
-  return fmt::format("usage: weft {}{}{}\n", c.name, c.usage.empty() ? "" : " ", c.usage);
+bool is_help(const std::string& argument) { return argument == "--help" || argument == "-h"; }
+
+/// A command under the name it is called by: "fabric show".
+struct Called {
+  const Command* command;
+  std::string name;
+
+  std::string usage() const {
+    return fmt::format("usage: weft {}{}{}\n", name, command->usage.empty() ? "" : " ", command->usage);
+  }
+  void print_help() const {
+    fmt::print("weft {}: {}\n\n{}", name, command->summary, usage());
+    if (command->parts != nullptr) {
+      fmt::print("\n");
+      for (const Command& part : command->parts()) fmt::print("  {:<8} {}\n", part.name, part.summary);
+      fmt::print("\n`weft {} COMMAND --help` says more of each.\n", name);
+    } else if (!command->options.empty()) {
+      fmt::print("\n{}", command->options);
+    }
+  }
+  int misused(const std::string& message) const {
+    fmt::print(stderr, "weft {}: {}\n{}", name, message, usage());
+    return kExitUsage;
+  }
+};
+
+std::vector<std::string_view> names_of(std::span<const Command> table) {
+  std::vector<std::string_view> names;
+  for (const Command& c : table) names.push_back(c.name);
+  return names;
+}
+
+int run(const Called& called, const std::vector<std::string>& arguments) {
+  const bool help = std::any_of(arguments.begin(), arguments.end(), is_help);
+  if (called.command->parts != nullptr) {
+    const auto parts = called.command->parts();
+    if (arguments.empty()) return called.misused(fmt::format("what? {}", fmt::join(names_of(parts), ", ")));
+    const auto part =
+        std::find_if(parts.begin(), parts.end(), [&](const Command& c) { return c.name == arguments[0]; });
+    if (part != parts.end())
+      return run({&*part, fmt::format("{} {}", called.name, part->name)},
+                 {arguments.begin() + 1, arguments.end()});
+    if (!help)
+      return called.misused(fmt::format("there is no command `{}`{}", printable(arguments[0]),
+                                        did_you_mean(arguments[0], names_of(parts))));
+  }
+  if (help) {
+    called.print_help();
+    return kExitOk;
+  }
+  try {
+    return called.command->run(arguments);
+  } catch (const UsageError& error) {
+    return called.misused(error.message);
+  } catch (const boost::program_options::error& error) {
+    return called.misused(error.what());
+  }
 }
 
 int dispatch(const std::vector<std::string>& arguments) {
@@ -88,42 +134,25 @@ int dispatch(const std::vector<std::string>& arguments) {
     print_help(stderr);
     return kExitUsage;
   }
-  if (arguments[0] == "help" || arguments[0] == "--help" || arguments[0] == "-h") {
+  if (arguments[0] == "help" || is_help(arguments[0])) {
     if (arguments.size() == 1) {
       print_help(stdout);
       return kExitOk;
     }
-    return dispatch({arguments[1], "--help"});
+    std::vector<std::string> asked(arguments.begin() + 1, arguments.end());
+    asked.emplace_back("--help");
+    return dispatch(asked);
   }
   if (arguments[0] == "--version") return version_command({});
   const auto all = commands();
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const Command& c) { return c.name == arguments[0]; });
   if (found == all.end()) {
-    std::vector<std::string_view> names;
-    for (const Command& c : all) names.push_back(c.name);
     fmt::print(stderr, "weft: there is no command `{}`{}\n", printable(arguments[0]),
-               did_you_mean(arguments[0], names));
+               did_you_mean(arguments[0], names_of(all)));
     return kExitUsage;
   }
-  const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-  if (std::find(rest.begin(), rest.end(), "--help") != rest.end() ||
-      std::find(rest.begin(), rest.end(), "-h") != rest.end()) {
-    fmt::print("weft {}: {}\n\n{}", found->name, found->summary, usage_line(*found));
-    if (!found->options.empty()) fmt::print("\n{}", found->options);
-    return kExitOk;
-  }
-  const auto usage = [&](const std::string& message) {
-    fmt::print(stderr, "weft {}: {}\n{}", found->name, message, usage_line(*found));
-    return kExitUsage;
-  };
-  try {
-    return found->run(rest);
-  } catch (const UsageError& error) {
-    return usage(error.message);
-  } catch (const boost::program_options::error& error) {
-    return usage(error.what());
-  }
+  return run({&*found, std::string(found->name)}, {arguments.begin() + 1, arguments.end()});
 }
 
 }  // namespace

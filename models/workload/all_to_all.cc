@@ -8,29 +8,26 @@
 namespace weft {
 namespace {
 
-class AllToAll : public Pattern {
+class AllToAll : public PlannedPattern {
  public:
   AllToAll() { loop_.message = Bytes{64 * 1024}; }
   void describe(Describe& d) override {
     loop_.describe(d);
     stream.describe(d);
   }
-  std::unique_ptr<Workload> make(const PatternContext& context) const override {
+  SendPlan plan(const PatternContext& context) const override {
     const auto n = static_cast<std::uint32_t>(context.endpoints.size());
     if (n < 2)
       throw BadValue("pattern",
                      fmt::format("an all-to-all needs at least two endpoints; this fabric has {}", n));
-    SendPlan plan;
-    plan.sources = n;
-    plan.count = [n](std::uint32_t) -> std::uint64_t { return n - 1; };
-    plan.destination = [n](std::uint32_t source, std::uint64_t i) {
+    SendPlan sends;
+    sends.sources = n;
+    sends.count = [n](std::uint32_t) -> std::uint64_t { return n - 1; };
+    sends.destination = [n](std::uint32_t source, std::uint64_t i) {
       return static_cast<std::uint32_t>((source + 1 + i) % n);
     };
-    return make_closed_loop(context, std::move(plan), loop_, stream);
+    return sends;
   }
-
- private:
-  LoopSettings loop_;
 };
 
 }  // namespace

@@ -68,14 +68,31 @@ void LoopSettings::describe(Describe& d) {
   d.field("depth", depth, "Messages a source keeps under way.").range(1, 65536);
 }
 
-std::unique_ptr<Workload> make_closed_loop(const PatternContext& context, SendPlan plan,
-                                           const LoopSettings& loop, const StreamSettings& stream) {
-  if (plan.group == Message::kNoGroup && (!context.network.empty() || context.has_lane))
-    for (std::uint32_t source = 0; source < plan.sources; ++source)
-      for (std::uint64_t n = 0; n < plan.count(source); ++n)
-        check_flow(context, source, plan.destination(source, n), stream.sl);
-  plan.rounds = loop.endless ? 0 : loop.messages;
-  return std::make_unique<ClosedLoop>(std::move(plan), loop, stream);
+SendPlan PlannedPattern::checked_plan(const PatternContext& context) const {
+  SendPlan sends = plan(context);
+  if (sends.group == Message::kNoGroup && (!context.network.empty() || context.has_lane))
+    for (std::uint32_t source = 0; source < sends.sources; ++source)
+      for (std::uint64_t n = 0; n < sends.count(source); ++n)
+        check_flow(context, source, sends.destination(source, n), stream.sl);
+  return sends;
+}
+
+std::unique_ptr<Workload> PlannedPattern::make(const PatternContext& context) const {
+  SendPlan sends = checked_plan(context);
+  sends.rounds = loop_.endless ? 0 : loop_.messages;
+  return std::make_unique<ClosedLoop>(std::move(sends), loop_, stream);
+}
+
+FlowList PlannedPattern::flows(const PatternContext& context) const {
+  SendPlan plan = checked_plan(context);
+  if (plan.group != Message::kNoGroup)
+    throw BadValue("", "a multicast group's packets take its tree, not the forwarding tables");
+  return
+      [sends = std::move(plan), bytes = loop_.message.count](const std::function<void(const Flow&)>& visit) {
+        for (std::uint32_t source = 0; source < sends.sources; ++source)
+          for (std::uint64_t n = 0; n < sends.count(source); ++n)
+            visit({source, sends.destination(source, n), bytes});
+      };
 }
 
 }  // namespace weft

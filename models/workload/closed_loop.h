@@ -28,9 +28,20 @@ struct SendPlan {
   std::uint32_t group = Message::kNoGroup, members = 0;
 };
 
-/// Runs a plan. Completion of a send (ACK) starts the source's next message. @throws BadValue for a flow that
-/// cannot be
-std::unique_ptr<Workload> make_closed_loop(const PatternContext& context, SendPlan plan,
-                                           const LoopSettings& loop, const StreamSettings& stream);
+/// A pattern that is a plan, run as a closed loop: completion of a send (ACK) starts the source's next message.
+class PlannedPattern : public Pattern {
+ public:
+  std::unique_ptr<Workload> make(const PatternContext& context) const final;
+  FlowList flows(const PatternContext& context) const final;
+
+ protected:
+  /// @throws BadValue for values that do not fit this fabric
+  virtual SendPlan plan(const PatternContext& context) const = 0;
+
+  LoopSettings loop_;
+
+ private:
+  SendPlan checked_plan(const PatternContext& context) const;
+};
 
 }  // namespace weft

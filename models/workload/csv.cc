@@ -205,13 +205,24 @@ class Csv : public Pattern {
     d.field("file", file_, "The CSV file (plain or gzip): src,dst,bytes[,start_UNIT][,sl].").required();
     stream.describe(d);
   }
-  std::unique_ptr<Workload> make(const PatternContext& context) const override;
+  std::unique_ptr<Workload> make(const PatternContext& context) const override {
+    return std::make_unique<CsvWorkload>(read(context), stream);
+  }
+  FlowList flows(const PatternContext& context) const override {
+    return [all = read(context)](const std::function<void(const Flow&)>& visit) {
+      for (std::uint32_t source = 0; source < all.size(); ++source)
+        for (const Send& send : all[source]) visit({source, send.destination, send.bytes});
+    };
+  }
 
  private:
+  /// By source, by start.
+  std::vector<std::vector<Send>> read(const PatternContext& context) const;
+
   std::string file_;
 };
 
-std::unique_ptr<Workload> Csv::make(const PatternContext& context) const {
+std::vector<std::vector<Send>> Csv::read(const PatternContext& context) const {
   const std::string path = file_.empty() || file_.front() == '/' || context.base_folder.empty()
                                ? file_
                                : context.base_folder + "/" + file_;
@@ -276,7 +287,7 @@ std::unique_ptr<Workload> Csv::make(const PatternContext& context) const {
   for (auto& list : sends)
     std::stable_sort(list.begin(), list.end(),
                      [](const Send& a, const Send& b) { return a.start < b.start; });
-  return std::make_unique<CsvWorkload>(std::move(sends), stream);
+  return sends;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-class Incast : public Pattern {
+class Incast : public PlannedPattern {
  public:
   void describe(Describe& d) override {
     d.field("to", to_, "The endpoint all send to: a machine's name or an endpoint's number.");
@@ -18,7 +18,7 @@ class Incast : public Pattern {
     loop_.describe(d);
     stream.describe(d);
   }
-  std::unique_ptr<Workload> make(const PatternContext& context) const override {
+  SendPlan plan(const PatternContext& context) const override {
     const EndpointNames names(context);
     const std::uint32_t target = names.find(to_, "to");
     const auto n = static_cast<std::uint32_t>(context.endpoints.size());
@@ -33,17 +33,16 @@ class Incast : public Pattern {
     }
     if (std::find(sends.begin(), sends.end(), true) == sends.end())
       throw BadValue("to", "nobody sends to it: this fabric has no other endpoint");
-    SendPlan plan;
-    plan.sources = n;
-    plan.count = [sends](std::uint32_t source) -> std::uint64_t { return sends[source] ? 1 : 0; };
-    plan.destination = [target](std::uint32_t, std::uint64_t) { return target; };
-    return make_closed_loop(context, std::move(plan), loop_, stream);
+    SendPlan incast;
+    incast.sources = n;
+    incast.count = [sends](std::uint32_t source) -> std::uint64_t { return sends[source] ? 1 : 0; };
+    incast.destination = [target](std::uint32_t, std::uint64_t) { return target; };
+    return incast;
   }
 
  private:
   std::string to_ = "0";
   std::vector<std::string> from_;
-  LoopSettings loop_;
 };
 
 }  // namespace

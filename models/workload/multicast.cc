@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-class Multicast : public Pattern {
+class Multicast : public PlannedPattern {
  public:
   Multicast() { loop_.message = Bytes{2048}; }
 
@@ -29,7 +29,7 @@ class Multicast : public Pattern {
     return members;
   }
 
-  std::unique_ptr<Workload> make(const PatternContext& context) const override {
+  SendPlan plan(const PatternContext& context) const override {
     if (loop_.message.count > context.mtu)
       throw BadValue(
           "message",
@@ -42,14 +42,14 @@ class Multicast : public Pattern {
     if (senders.empty()) senders.push_back(members.front());
     for (const std::uint32_t member : members)
       check_flow(context, members.front(), member, stream.sl.value_or(0));
-    SendPlan plan;
-    plan.sources = static_cast<std::uint32_t>(context.endpoints.size());
-    plan.count = [senders](std::uint32_t source) -> std::uint64_t {
+    SendPlan sends;
+    sends.sources = static_cast<std::uint32_t>(context.endpoints.size());
+    sends.count = [senders](std::uint32_t source) -> std::uint64_t {
       return std::ranges::find(senders, source) == senders.end() ? 0 : 1;
     };
-    plan.group = context.group;
-    plan.members = static_cast<std::uint32_t>(members.size());
-    return make_closed_loop(context, std::move(plan), loop_, stream);
+    sends.group = context.group == Message::kNoGroup ? 0 : context.group;
+    sends.members = static_cast<std::uint32_t>(members.size());
+    return sends;
   }
 
  private:
@@ -69,7 +69,6 @@ class Multicast : public Pattern {
   }
 
   std::vector<std::string> members_, from_;
-  LoopSettings loop_;
 };
 
 }  // namespace

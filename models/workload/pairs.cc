@@ -16,14 +16,14 @@ std::string trimmed(const std::string& text, std::size_t from, std::size_t to) {
   return text.substr(from, to - from);
 }
 
-class Pairs : public Pattern {
+class Pairs : public PlannedPattern {
  public:
   void describe(Describe& d) override {
     d.list("flows", flows_, "Each `source -> destination`. A source with several takes them in turn.");
     loop_.describe(d);
     stream.describe(d);
   }
-  std::unique_ptr<Workload> make(const PatternContext& context) const override {
+  SendPlan plan(const PatternContext& context) const override {
     const EndpointNames names(context);
     if (flows_.empty()) throw BadValue("flows", "no flow is listed; write for example `flows: [h0 -> h1]`");
     std::vector<std::vector<std::uint32_t>> to(context.endpoints.size());
@@ -37,16 +37,15 @@ class Pairs : public Pattern {
       if (source == destination) throw BadValue(key, fmt::format("`{}` sends to its sender", flows_[i]));
       to[source].push_back(destination);
     }
-    SendPlan plan;
-    plan.sources = static_cast<std::uint32_t>(to.size());
-    plan.count = [to](std::uint32_t source) -> std::uint64_t { return to[source].size(); };
-    plan.destination = [to](std::uint32_t source, std::uint64_t n) { return to[source][n]; };
-    return make_closed_loop(context, std::move(plan), loop_, stream);
+    SendPlan sends;
+    sends.sources = static_cast<std::uint32_t>(to.size());
+    sends.count = [to](std::uint32_t source) -> std::uint64_t { return to[source].size(); };
+    sends.destination = [to](std::uint32_t source, std::uint64_t n) { return to[source][n]; };
+    return sends;
   }
 
  private:
   std::vector<std::string> flows_;
-  LoopSettings loop_;
 };
 
 }  // namespace

@@ -82,7 +82,7 @@ std::vector<std::string> endpoint_names(const Topology& topology) {
 }
 
 std::span<const Choice<Pattern>> patterns() {
-  static const std::array<Choice<Pattern>, 8> kRows{{
+  static const std::array<Choice<Pattern>, 9> kRows{{
       {"ping_pong",
        "Two endpoints answer each other, one message at a time, for each size: latency as perftest's *_lat "
        "tools "
@@ -98,6 +98,10 @@ std::span<const Choice<Pattern>> patterns() {
        "tree with "
        "D-mod-K routing.",
        make_shift},
+      {"bisection",
+       "A random half of the endpoints sends to the other half, one to one: its mean bandwidth over many "
+       "draws is the effective bisection bandwidth.",
+       make_bisection},
       {"incast", "Many endpoints send to one: the receiver's link is shared, congestion spreads from it.",
        make_incast},
       {"all_to_all",

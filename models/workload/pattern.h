@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/network.h"
+#include "models/routing/static_load.h"
 #include "models/topology/topology.h"
 #include "sim/random.h"
 #include "sim/schema.h"
@@ -74,6 +75,9 @@ class Pattern : public Configurable {
   virtual std::vector<std::uint32_t> group(const PatternContext&) const { return {}; }
   /// @throws BadValue for values that do not fit this fabric
   virtual std::unique_ptr<Workload> make(const PatternContext& context) const = 0;
+  /// What it sends, without when: each message to another destination once, whatever `messages`, `endless` and
+  /// the like say. The result does not need `context` any more. @throws as make
+  virtual FlowList flows(const PatternContext& context) const = 0;
   /// Messages of a ping-pong style stream are reported as latency by size rather than as bandwidth.
   virtual bool is_latency_test() const { return false; }
   /// Leading messages of each size that are left out of the latency figures.

@@ -19,29 +19,26 @@ std::vector<std::uint32_t> random_cycle(std::uint32_t n, RandomStream& random) {
   return to;
 }
 
-class Permutation : public Pattern {
+class Permutation : public PlannedPattern {
  public:
   void describe(Describe& d) override {
     loop_.describe(d);
     stream.describe(d);
   }
-  std::unique_ptr<Workload> make(const PatternContext& context) const override {
+  SendPlan plan(const PatternContext& context) const override {
     const auto n = static_cast<std::uint32_t>(context.endpoints.size());
     if (n < 2)
       throw BadValue("pattern",
                      fmt::format("a permutation needs at least two endpoints; this fabric has {}", n));
     RandomStream random(context.seed, context.name);
-    SendPlan plan;
-    plan.sources = n;
-    plan.count = [](std::uint32_t) -> std::uint64_t { return 1; };
-    plan.destination = [to = random_cycle(n, random)](std::uint32_t source, std::uint64_t) {
+    SendPlan sends;
+    sends.sources = n;
+    sends.count = [](std::uint32_t) -> std::uint64_t { return 1; };
+    sends.destination = [to = random_cycle(n, random)](std::uint32_t source, std::uint64_t) {
       return to[source];
     };
-    return make_closed_loop(context, std::move(plan), loop_, stream);
+    return sends;
   }
-
- private:
-  LoopSettings loop_;
 };
 
 }  // namespace

@@ -71,27 +71,37 @@ class PingPong : public Pattern {
     stream.describe(d);
   }
   std::unique_ptr<Workload> make(const PatternContext& context) const override {
-    const EndpointNames names(context);
-    Plan plan;
-    plan.from = names.find(from_, "from");
-    plan.to = names.find(to_, "to");
-    if (plan.from == plan.to) throw BadValue("to", fmt::format("`{}` is the sender itself", to_));
-    check_flow(context, plan.from, plan.to, stream.sl);
-    for (std::size_t i = 0; i < sizes_.size(); ++i) {
-      if (std::find(plan.sizes.begin(), plan.sizes.end(), sizes_[i].count) != plan.sizes.end())
-        throw BadValue(fmt::format("sizes[{}]", i), fmt::format("{} stands twice", to_text(sizes_[i])));
-      plan.sizes.push_back(sizes_[i].count);
-    }
-    if (plan.sizes.empty())
-      for (std::uint64_t size = 2; size <= 8 * 1024 * 1024; size *= 2) plan.sizes.push_back(size);
-    plan.exchanges = iterations_ + warm_up_;
-    plan.stream = stream;
-    return std::make_unique<PingPongWorkload>(std::move(plan));
+    return std::make_unique<PingPongWorkload>(plan(context));
+  }
+  FlowList flows(const PatternContext& context) const override {
+    return [ends = plan(context)](const std::function<void(const Flow&)>& visit) {
+      visit({ends.from, ends.to, ends.sizes.back()});
+      visit({ends.to, ends.from, ends.sizes.back()});
+    };
   }
   bool is_latency_test() const override { return true; }
   std::uint64_t warm_up_messages() const override { return 2 * warm_up_; }
 
  private:
+  Plan plan(const PatternContext& context) const {
+    const EndpointNames names(context);
+    Plan exchange;
+    exchange.from = names.find(from_, "from");
+    exchange.to = names.find(to_, "to");
+    if (exchange.from == exchange.to) throw BadValue("to", fmt::format("`{}` is the sender itself", to_));
+    check_flow(context, exchange.from, exchange.to, stream.sl);
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      if (std::find(exchange.sizes.begin(), exchange.sizes.end(), sizes_[i].count) != exchange.sizes.end())
+        throw BadValue(fmt::format("sizes[{}]", i), fmt::format("{} stands twice", to_text(sizes_[i])));
+      exchange.sizes.push_back(sizes_[i].count);
+    }
+    if (exchange.sizes.empty())
+      for (std::uint64_t size = 2; size <= 8 * 1024 * 1024; size *= 2) exchange.sizes.push_back(size);
+    exchange.exchanges = iterations_ + warm_up_;
+    exchange.stream = stream;
+    return exchange;
+  }
+
   std::string from_ = "0", to_ = "1";
   std::vector<Bytes> sizes_;
   std::uint64_t iterations_ = 10, warm_up_ = 0;

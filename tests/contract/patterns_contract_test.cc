@@ -25,6 +25,7 @@ const std::map<std::string, Row>& rows() {
       {"ping_pong", {"from: h3, to: h9, sizes: [0 B, 1 B, 4097 B], iterations: 2, warm_up: 1", 18}},
       {"permutation", {"message: 10 kB, messages: 3, depth: 2", 48}},
       {"shift", {"by: 5, message: 10 kB, messages: 2", 32}},
+      {"bisection", {"both_ways: yes, message: 10 kB, messages: 2", 32}},
       {"incast", {"to: h7, from: [h1, h2, h3], message: 10 kB, messages: 2", 6}},
       {"all_to_all", {"message: 1 kB, depth: 4", 240}},
       {"pairs", {"flows: [h0 -> h1, h0 -> h2, h5 -> h0], message: 10 kB, messages: 2", 6}},

@@ -1,0 +1,109 @@
+// weft fabric remove: what changes when cables are pulled or switches are gone.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "models/topology/removal.h"
+#include "models/workload/pattern.h"
+#include "scenarios/places.h"
+#include "sim/error.h"
+#include "tools/fabric_commands.h"
+#include "tools/fabric_difference.h"
+#include "tools/fabric_input.h"
+#include "tools/options.h"
+
+namespace weft {
+namespace po = boost::program_options;
+namespace {
+
+std::vector<std::string> listed(const po::variables_map& map, const char* name) {
+  return map.count(name) ? map[name].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+/// A name that is not in the fabric is a mistake on the command line.
+template <class Work>
+auto as_usage(const char* option, Work work) {
+  try {
+    return work();
+  } catch (const BadValue& error) {
+    throw UsageError{fmt::format("{}: {}", option, error.what())};
+  }
+}
+
+std::vector<NodeIndex> switches_named(const Topology& topology, const std::vector<std::string>& names) {
+  std::vector<NodeIndex> switches;
+  for (const std::string& name : names)
+    switches.push_back(as_usage("--switch", [&] {
+      const NodeIndex node = node_at(topology, name, "");
+      if (topology.nodes[node].kind != NodeKind::switch_)
+        throw BadValue("", fmt::format("{} is no switch", topology.display_name(node)));
+      return node;
+    }));
+  return switches;
+}
+
+std::vector<std::uint32_t> cables_named(const Topology& topology, const std::vector<std::string>& names) {
+  std::vector<std::uint32_t> cables;
+  for (const std::string& name : names)
+    cables.push_back(as_usage("--cable", [&] { return cable_at(topology, name, ""); }));
+  return cables;
+}
+
+}  // namespace
+
+int fabric_remove(const std::vector<std::string>& arguments) {
+  po::options_description options;
+  add_fabric_options(options);
+  options.add_options()("cable", po::value<std::vector<std::string>>()->composing())(
+      "switch", po::value<std::vector<std::string>>()->composing())("json", po::bool_switch());
+  const po::variables_map map = parse_options(arguments, options, {"input"});
+  const FabricArguments asked = fabric_arguments(map);
+  if (listed(map, "cable").empty() && listed(map, "switch").empty())
+    throw UsageError{"what is removed? write --cable or --switch"};
+  FabricInput input(asked);
+  Prepared& p = input.prepared();
+  const Topology whole = p.topology;
+  const std::vector<std::uint32_t> cables = cables_named(whole, listed(map, "cable"));
+  const std::vector<NodeIndex> switches = switches_named(whole, listed(map, "switch"));
+
+  FabricReport report;
+  input.route(asked.routes);
+  const Side before{"whole", judge(p), p.routes.lft};
+  Removal removal = without(whole, cables, switches);
+  p.topology = std::move(removal.topology);
+  input.route(asked.routes);  // an engine that refuses what is left says so and ends the command
+  for (const std::string& warning : p.routes.warnings) report.recorder.warn(warning);
+  const Side after{"without", judge(p), p.routes.lft};
+
+  const PortNames names(whole);
+  const TableDifference difference = compare_tables(whole, before.lft, after.lft, removal.now);
+  tell_sides(before, after, report);
+  tell_tables(difference, names, report);
+  std::vector<NodeIndex> was(p.topology.nodes.size(), kNone);
+  for (NodeIndex n = 0; n < removal.now.size(); ++n)
+    if (removal.now[n] != kNone) was[removal.now[n]] = n;
+  std::vector<RouteReport::Subscription> now = after.judgement.paths.subscription;
+  for (auto& link : now) link.port.node = was[link.port.node];
+  tell_links(link_changes(before.judgement.paths.subscription, now), names, report);
+  report.text += fmt::format("{} of {} entries change, in {} switches; {} of {} pairs take another path\n",
+                             difference.different, difference.entries, difference.switches.size(),
+                             difference.changed, difference.pairs);
+  if (!removal.cut_off.empty()) {
+    const std::vector<std::string> ends = endpoint_names(whole);
+    Table& lost = report.recorder.table("cut_off", "Cut off", 1, {{"endpoint", ""}});
+    for (const std::uint32_t end : removal.cut_off) lost.add({ends[end]});
+    lost.on_terminal = removal.cut_off.size() <= 16;
+    report.text += fmt::format("{} of {} endpoints are cut off\n", removal.cut_off.size(), ends.size());
+  }
+  const RouteReport& paths = after.judgement.paths;
+  if (paths.reached < paths.pairs)
+    report.text += fmt::format("{} of {} pairs that are still cabled are NOT reached\n",
+                               paths.pairs - paths.reached, paths.pairs);
+  if (!after.judgement.traffic.free_of_loops())
+    report.text += fmt::format("what is left: {}\n", loop_text(p.topology, after.judgement.traffic));
+  report.print(map["json"].as<bool>());
+  return paths.reached == paths.pairs && after.judgement.traffic.free_of_loops() ? kExitOk : kExitExpectation;
+}
+
+}  // namespace weft
