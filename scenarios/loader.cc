@@ -154,29 +154,6 @@ void resolve_devices(Prepared& p, const ProfileStore& store) {
                                   to_text(devices.default_length), devices.default_cable));
 }
 
-/// Trees for the groups that the traffic sends to.
-void route_groups(Prepared& p) {
-  std::vector<MulticastGroup> groups;
-  const PatternContext context = pattern_context(p);
-  for (std::size_t i = 0; i < p.scenario.traffic.size(); ++i)
-    locating(p.document, fmt::format("traffic[{}]", i), [&] {
-      const std::vector<std::uint32_t> members = p.scenario.traffic[i]->group(context);
-      p.group_of_stream.push_back(members.empty() ? Message::kNoGroup
-                                                  : static_cast<std::uint32_t>(groups.size()));
-      if (members.empty()) return;
-      for (const std::uint32_t member : members)
-        if (!context.network.empty() && context.network[member] != context.network[members.front()])
-          throw BadValue("members",
-                         fmt::format("no cables lead from {} to {}: they are in separate networks",
-                                     p.topology.display_name(context.endpoints[members.front()].where),
-                                     p.topology.display_name(context.endpoints[member].where)));
-      MulticastGroup& group = groups.emplace_back();
-      group.mlid = kFirstMulticastLid + p.group_of_stream.back();
-      for (const std::uint32_t member : members) group.members.push_back(context.endpoints[member].where);
-    });
-  if (!groups.empty()) p.routes.multicast = multicast_trees(p.topology, std::move(groups));
-}
-
 void schedule(World& world, const Prepared& p, const EventConfig& event) {
   const Ticks at = event.at.count();
   if (event.action != EventAction::link_speed && !event.speed.empty())
@@ -275,6 +252,29 @@ void build_fabric(Prepared& p) {
   build_topology(p);
   route_fabric(p);
   route_groups(p);
+}
+
+void route_groups(Prepared& p) {
+  std::vector<MulticastGroup> groups;
+  p.group_of_stream.clear();
+  const PatternContext context = pattern_context(p);
+  for (std::size_t i = 0; i < p.scenario.traffic.size(); ++i)
+    locating(p.document, fmt::format("traffic[{}]", i), [&] {
+      const std::vector<std::uint32_t> members = p.scenario.traffic[i]->group(context);
+      p.group_of_stream.push_back(members.empty() ? Message::kNoGroup
+                                                  : static_cast<std::uint32_t>(groups.size()));
+      if (members.empty()) return;
+      for (const std::uint32_t member : members)
+        if (!context.network.empty() && context.network[member] != context.network[members.front()])
+          throw BadValue("members",
+                         fmt::format("no cables lead from {} to {}: they are in separate networks",
+                                     p.topology.display_name(context.endpoints[members.front()].where),
+                                     p.topology.display_name(context.endpoints[member].where)));
+      MulticastGroup& group = groups.emplace_back();
+      group.mlid = kFirstMulticastLid + p.group_of_stream.back();
+      for (const std::uint32_t member : members) group.members.push_back(context.endpoints[member].where);
+    });
+  if (!groups.empty()) p.routes.multicast = multicast_trees(p.topology, std::move(groups));
 }
 
 std::unique_ptr<World> make_world(const Prepared& p, const RouteReport& paths) {

@@ -50,6 +50,8 @@ void build_topology(Prepared& prepared);
 /// What the patterns of a scenario are told; the name of their stream is still to come.
 PatternContext pattern_context(const Prepared& prepared);
 void route_fabric(Prepared& prepared);
+/// Trees for the multicast groups that the traffic sends to.
+void route_groups(Prepared& prepared);
 
 /// Walks every path. @throws ConfigError when one loops: its packets would circle for ever
 RouteReport check_paths(const Prepared& prepared);

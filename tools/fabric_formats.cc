@@ -24,7 +24,7 @@ std::span<const FabricFormat> fabric_formats() {
        [](const Prepared& p) { return write_lfts(p.topology, p.routes); }},
       {"mft", "the trees of the scenario's multicast groups, as OpenSM's opensm.mcfdbs", true,
        [](const Prepared& p) { return write_multicast(p.topology, p.routes.multicast); }},
-      {"fdbs", "the same as OpenSM's opensm.fdbs, which ibdmchk -f reads", true,
+      {"fdbs", "the forwarding tables with hops, as OpenSM's opensm.fdbs: ibdmchk -f reads them", true,
        [](const Prepared& p) { return write_fdbs(p.topology, p.routes); }},
       {"subnet_lst", "the fabric as OpenSM's opensm-subnet.lst, which ibdmchk -s reads", false,
        [](const Prepared& p) { return write_subnet_list(p.topology); }},

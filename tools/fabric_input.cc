@@ -127,6 +127,7 @@ void FabricInput::route(const RoutesChoice& choice) {
     read_config(p.document, p.scenario);
     p.settings.sl2vl = Sl2Vl(1);
     route_fabric(p);
+    route_groups(p);
   });
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("the help names every command, and each command its options", "[fast]"
       {"check", {"--set", "--resolved"}},
       {"explain", {"PATH", "--schema"}},
       {"list", {"topologies|engines|patterns|formats|profiles"}},
-      {"fabric", {"--set", "--lft", "--engine", "--to", "--out", "--json"}},
+      {"fabric", {"show", "validate", "compare", "load", "remove", "convert"}},
       {"bench", {"--hosts", "--workload", "--bytes", "--runs", "--ack-every", "--no-yardstick", "--json"}},
       {"version", {}}};
   for (const auto& [command, options] : commands) {
@@ -57,6 +57,47 @@ TEST_CASE("the help names every command, and each command its options", "[fast]"
     CHECK(good({command, "-h"}).out == own);
     CHECK(good({"help", command}).out == own);
   }
+}
+
+TEST_CASE("each command of weft fabric has a help of its own", "[fast]") {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> commands{
+      {"show", {"--json"}},
+      {"validate", {"--lft", "--engine"}},
+      {"compare", {"--with-lft", "--with-engine"}},
+      {"load", {"--pattern", "--samples", "--seed", "shifts"}},
+      {"remove", {"--cable", "--switch"}},
+      {"convert", {"--to", "--out"}}};
+  for (const auto& [command, options] : commands) {
+    const std::string own = good({"fabric", command, "--help"}).out;
+    CHECK_THAT(own, ContainsSubstring("usage: weft fabric " + command));
+    CHECK_THAT(own, ContainsSubstring("--set"));
+    for (const std::string& option : options) CHECK_THAT(own, ContainsSubstring(option));
+  }
+}
+
+TEST_CASE("fabric compare, load and remove say what changes, and by their status whether", "[fast]") {
+  const std::string fabric = WEFT_SOURCE_DIR "/scenarios/fabrics/small.ibnetdiscover";
+  CHECK_THAT(
+      good({"fabric", "compare", fabric, "--engine", "minhop", "--with-engine", "{engine: minhop}"}).out,
+      ContainsSubstring("entries are equal"));
+  const Outcome differ =
+      run_weft({"fabric", "compare", fabric, "--engine", "minhop", "--with-engine", "random"});
+  CHECK(differ.status == 5);
+  CHECK_THAT(differ.out, ContainsSubstring("pairs take another path"));
+  const Outcome load = good({"fabric", "load", fabric, "--pattern", "shifts", "--json"});
+  CHECK_THAT(load.out, ContainsSubstring("\"patterns_counted\": 31"));
+  const Outcome gone =
+      good({"fabric", "remove", fabric, "--switch", "MF0;spine-1:MQM9700/U1", "--engine", "updn"});
+  CHECK_THAT(gone.out, ContainsSubstring("without"));
+  CHECK_THAT(gone.out, ContainsSubstring("entries change"));
+  misused({"fabric", "compare", fabric},
+          "weft fabric compare: compared with what? write --with-engine or --with-lft");
+  misused({"fabric", "remove", fabric}, "weft fabric remove: what is removed? write --cable or --switch");
+  misused({"fabric", "remove", fabric, "--switch", "node01 mlx5_0"},
+          "weft fabric remove: --switch: node01 mlx5_0 is no switch");
+  misused({"fabric", "remove", fabric, "--cable", "spine"},
+          "weft fabric remove: --cable: `spine` names no link; write one of its ends, such as `leaf0[3]`");
+  misused({"fabric", "load", fabric, "--samples", "0"}, "weft fabric load: --samples takes 1 to 1000000");
 }
 
 TEST_CASE("an unknown command is answered with the nearest", "[fast]") {
@@ -80,16 +121,15 @@ TEST_CASE("misused command lines", "[fast]") {
   misused({"check"}, "weft check: which scenario?");
   misused({"list", "engine"}, "weft list: there is no list of `engine`; did you mean `engines`?");
   misused({"list", "engines", "patterns"}, "weft list: one kind at a time, or none for all");
-  misused({"fabric"}, "weft fabric: show, validate or convert?");
-  misused({"fabric", "sow", kHello}, "weft fabric: cannot `sow` a fabric; did you mean `show`?");
-  misused({"fabric", "show"}, "weft fabric: which fabric? a scenario (.yaml) or an ibnetdiscover dump");
-  misused({"fabric", "show", kHello, "--lft", "a", "--engine", "minhop"},
-          "weft fabric: --lft and --engine are two ways to say one thing");
-  misused({"fabric", "show", kHello, "--engine", "file"},
-          "weft fabric: --engine file needs its tables; write --lft FILE");
-  misused({"fabric", "show", "dump", "--set", "a=b"},
-          "weft fabric: --set changes a scenario; this is a dump");
-  misused({"fabric", "convert", kHello, "--to", "dto"}, "weft fabric: no format `dto`; did you mean `dot`?");
+  misused({"fabric"}, "weft fabric: what? show, validate, compare, load, remove, convert");
+  misused({"fabric", "sow", kHello}, "weft fabric: there is no command `sow`; did you mean `show`?");
+  misused({"fabric", "show"}, "weft fabric show: which fabric? a scenario (.yaml) or an ibnetdiscover dump");
+  misused({"fabric", "validate", kHello, "--lft", "a", "--engine", "minhop"},
+          "weft fabric validate: --lft and --engine are two ways to say one thing");
+  misused({"fabric", "validate", kHello, "--engine", "file"},
+          "weft fabric validate: --engine file needs its tables; write --lft FILE");
+  misused({"fabric", "convert", kHello, "--to", "dto"},
+          "weft fabric convert: no format `dto`; did you mean `dot`?");
   misused({"bench", "--runs", "0"}, "weft bench: --runs takes a whole number from 1 to 1000, not `0`");
   misused({"bench", "--hosts", "1"}, "weft bench: --hosts takes a whole number from 2 to 100000, not `1`");
   misused({"bench", "--hosts=-3"}, "weft bench: --hosts takes a whole number from 2 to 100000, not `-3`");
@@ -155,7 +195,7 @@ TEST_CASE("fabric show counts nodes, links and switches", "[fast]") {
   CHECK_THAT(good({"fabric", "show", tree}).out, ContainsSubstring("leaf00"));
   const JsonCheck json(good({"fabric", "show", tree, "--json"}).out);
   CHECK(json.valid());
-  CHECK(json.keys() == std::set<std::string>{"tables"});
+  CHECK(json.keys() == std::set<std::string>{"notes", "tables"});
 }
 
 TEST_CASE("fabric converts a fabric and its routes to dumps that read back the same", "[fast]") {
