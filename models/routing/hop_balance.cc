@@ -51,7 +51,7 @@ class SwitchTable {
         rules_(rules),
         scatter_(scatter),
         row_(blank_table(topology.nodes[node], last)),
-        paths_(switch_().ports.size() + 1) {
+        paths_(own_node().ports.size() + 1) {
     if (node >= rules.search_order.size() || rules.search_order[node].empty()) return;
     place_.resize(paths_.size());
     for (const std::uint8_t port : rules.search_order[node]) place_[port] = ++places_;
@@ -83,8 +83,8 @@ class SwitchTable {
     std::uint32_t earlier;  // LIDs of the owner over that switch; over that very cable for dor
   };
 
-  const Node& switch_() const { return topology_.nodes[node_]; }
-  const Node& neighbour(std::uint8_t port) const { return topology_.nodes[switch_().port(port).peer_node]; }
+  const Node& own_node() const { return topology_.nodes[node_]; }
+  const Node& neighbour(std::uint8_t port) const { return topology_.nodes[own_node().port(port).peer_node]; }
   unsigned place_of(std::uint8_t port) const { return place_.empty() ? port : place_[port]; }
 
   static bool same_system(const Node& a, const Node& b) {

@@ -148,7 +148,7 @@ TEST_CASE("what is removed is gone, all else keeps its name, GUID and LID") {
     CHECK(now.name == t.nodes[n].name);
     CHECK(now.guid == t.nodes[n].guid);
     CHECK(now.lid == t.nodes[n].lid);
-    for (std::size_t p = 1; p <= now.ports.size(); ++p) CHECK(now.port(p).lid == t.nodes[n].port(p).lid);
+    for (unsigned p = 1; p <= now.ports.size(); ++p) CHECK(now.port(p).lid == t.nodes[n].port(p).lid);
   }
   CHECK(removal.cut_off == std::vector<std::uint32_t>{0});
   CHECK(left.endpoints().size() == 5);
