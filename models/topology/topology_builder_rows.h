@@ -13,6 +13,7 @@ std::unique_ptr<TopologyBuilder> make_torus();
 std::unique_ptr<TopologyBuilder> make_hyperx();
 std::unique_ptr<TopologyBuilder> make_dragonfly();
 std::unique_ptr<TopologyBuilder> make_dragonfly_plus();
+std::unique_ptr<TopologyBuilder> make_slim_fly();
 std::unique_ptr<TopologyBuilder> make_explicit();
 std::unique_ptr<TopologyBuilder> make_ibnetdiscover();
 

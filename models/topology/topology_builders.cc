@@ -48,6 +48,13 @@ std::span<const Choice<TopologyBuilder>> topology_builders() {
        "have "
        "a non-blocking tree between them, and a fabric grows group by group.",
        make_dragonfly_plus, "{type: dragonfly_plus, hosts_per_leaf: 2, groups: 3}"},
+      {"slim_fly",
+       "Slim Fly: any two switches at most two hops apart, with nearly as many switches as that allows. "
+       "Choose it for "
+       "the lowest diameter and cost a host among direct networks, where cables may be long. Shortest paths "
+       "hold "
+       "credit loops: route it with dfsssp or nue.",
+       make_slim_fly, "{type: slim_fly, q: 3}"},
       {"explicit",
        "Switches, machines and cables written out one by one or in ranges (leaf{0..3}). Choose it for small "
        "test beds, irregular fabrics and drawings that no generator knows.",
