@@ -7,9 +7,9 @@
 using namespace weft;
 
 TEST_CASE("Student's t is the published table's") {
-  const std::vector<std::pair<std::size_t, double>> table{{1, 12.706}, {2, 4.303},  {3, 3.182},  {4, 2.776},
-                                                          {5, 2.571},  {6, 2.447},  {9, 2.262},  {15, 2.131},
-                                                          {30, 2.042}, {60, 2.000}, {99, 1.984}, {999, 1.962}};
+  const std::vector<std::pair<std::size_t, double>> table{
+      {1, 12.706}, {2, 4.303},  {3, 3.182},  {4, 2.776},  {5, 2.571},  {6, 2.447},
+      {9, 2.262},  {15, 2.131}, {30, 2.042}, {60, 2.000}, {99, 1.984}, {999, 1.962}};
   for (const auto& [degrees, t] : table) CHECK(student_t(degrees) == Approx(t).epsilon(0.001));
 }
 
