@@ -34,7 +34,8 @@ class Workload {
   virtual void on_delivered(const Delivery&) {}
   virtual void on_sent(const Message&) {}
   virtual void on_wake(std::uint32_t /*endpoint*/, std::uint32_t /*tag*/) {}
-  /// Messages it means to send in all, those to a group counted once for each receiver; 0 when it goes on for as long as the run does.
+  /// Messages it means to send in all, those to a group counted once for each receiver; 0 when it goes on for
+  /// as long as the run does.
   virtual std::uint64_t planned() const = 0;
 };
 

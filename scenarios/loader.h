@@ -38,8 +38,8 @@ Prepared load_scenario(const std::string& path, const LoadOptions& options);
 /// The same of a scenario that is no file.
 Prepared prepare(Document document, std::string base_folder, const LoadOptions& options);
 
-/// `path=value` as a user says it on the command line: a relative `...file=NAME` starts in the folder the user
-/// stands in, not in the scenario's.
+/// `path=value` as a user says it on the command line: a relative `...file=NAME` starts in the folder the
+/// user stands in, not in the scenario's.
 std::string from_here(const std::string& assignment);
 
 /// Builds topology, routes and devices. @throws ConfigError located in the scenario or in a file it names

@@ -38,8 +38,8 @@ RoutesChoice routes_choice(const boost::program_options::variables_map& map, con
 /// A fabric that can be routed one way after another.
 class FabricInput {
  public:
-  /// Reads a scenario (.yaml, .yml), or an ibnetdiscover dump that stands for a small scenario, and builds its
-  /// topology. @throws ConfigError
+  /// Reads a scenario (.yaml, .yml), or an ibnetdiscover dump that stands for a small scenario, and builds
+  /// its topology. @throws ConfigError
   explicit FabricInput(const FabricArguments& arguments);
 
   /// Makes the routes and lanes of prepared(). @throws ConfigError, also when the engine refuses

@@ -12,8 +12,8 @@
 #include "sim/error.h"
 
 namespace weft {
-/// The service level of packets from one end to another. Each direction of a connection has its own: an engine
-/// that needs lanes is free of deadlock when every packet keeps to that of its path, ACKs included.
+/// The service level of packets from one end to another. Each direction of a connection has its own: an
+/// engine that needs lanes is free of deadlock when every packet keeps to that of its path, ACKs included.
 std::uint8_t World::sl_of(std::uint8_t asked, PortRef from, PortRef to) const {
   if (asked != Message::kPathSl) return asked;
   return path_sls_.sl(home_of(topology_, from), topology_.nodes[to.node].port(to.port).lid);

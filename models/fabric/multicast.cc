@@ -1,6 +1,7 @@
 // A packet for a group is copied by the switches it passes: one copy for every port of the group's table but
-// the one it came by. Each copy waits for its own output, with the same rights as any packet; the input buffer
-// holds the packet once, until the last copy has left. Ends receive it by UD: no ACK, nothing is resent.
+// the one it came by. Each copy waits for its own output, with the same rights as any packet; the input
+// buffer holds the packet once, until the last copy has left. Ends receive it by UD: no ACK, nothing is
+// resent.
 #include "models/fabric/multicast.h"
 
 #include <algorithm>

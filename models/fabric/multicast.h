@@ -25,8 +25,8 @@ struct MulticastRow {
   }
 };
 
-/// Buffer space that the copies of one packet take together, at the input it came by: it is free when the last
-/// of them has left.
+/// Buffer space that the copies of one packet take together, at the input it came by: it is free when the
+/// last of them has left.
 struct MulticastHold {
   Packet packet;             // as it came
   std::uint32_t copies = 0;  // that have not left; 0: a free row

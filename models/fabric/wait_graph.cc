@@ -4,9 +4,9 @@
 // A vertex is the input buffer at the far end of a directed link, on one VL. A full buffer empties when any
 // packet in it leaves; such a packet waits at an output, whose link leads to the next buffer. A buffer may
 // still move when some path of waits from it ends at something that will act: an output with credit on its
-// way, a receiver that only pauses. A packet for a group leaves when all its copies have: it waits for each of
-// them. What cannot move and waits in a circle is a deadlock; what cannot move and ends somewhere else has a
-// culprit.
+// way, a receiver that only pauses. A packet for a group leaves when all its copies have: it waits for each
+// of them. What cannot move and waits in a circle is a deadlock; what cannot move and ends somewhere else has
+// a culprit.
 #include <algorithm>
 #include <map>
 

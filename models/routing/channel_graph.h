@@ -1,7 +1,8 @@
 // The channel dependency graph: can the buffers of this fabric wait for each other in a circle?
 //
 // Vertices are (directed link, VL); there is an edge a -> b when some route enters a switch by a and leaves
-// by b; of a multicast group, for each b that its packets are copied to. Routing without adaptivity is deadlock-free iff the graph has no cycle (Dally & Seitz 1987).
+// by b; of a multicast group, for each b that its packets are copied to. Routing without adaptivity is
+// deadlock-free iff the graph has no cycle (Dally & Seitz 1987).
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // DFSSSP: SSSP's tables, and lanes that make them free of deadlock: see sssp.h and virtual_layers.h.
 //
 // Lanes that the layers leave over are given to the layers with most paths for each lane they have, and a
-// layer's paths take its lanes in turn: less of a circle is no circle. OpenSM spreads them too, path by path of
-// source LIDs; here ends on one switch stay together, so single paths may be on another lane than OpenSM's. The
-// service level of a path is its lane.
+// layer's paths take its lanes in turn: less of a circle is no circle. OpenSM spreads them too, path by path
+// of source LIDs; here ends on one switch stay together, so single paths may be on another lane than
+// OpenSM's. The service level of a path is its lane.
 #include <algorithm>
 
 #include <fmt/format.h>

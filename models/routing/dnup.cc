@@ -1,9 +1,9 @@
 // dnup: down away from the adapters' switches and then up, never down again; updn seen from below.
 //
-// Switches with adapters have rank 0, the others their distance from those; here "down" leads to a higher rank.
-// As in OpenSM 3.3.23 (osm_ucast_dnup) a way may go on freely once it has stepped between equal ranks, so unlike
-// updn it is not always free of credit loops. connect_roots lets the forbidden turn be taken where nothing else
-// leads on, at a cost of more hops than any allowed way.
+// Switches with adapters have rank 0, the others their distance from those; here "down" leads to a higher
+// rank. As in OpenSM 3.3.23 (osm_ucast_dnup) a way may go on freely once it has stepped between equal ranks,
+// so unlike updn it is not always free of credit loops. connect_roots lets the forbidden turn be taken where
+// nothing else leads on, at a cost of more hops than any allowed way.
 #include <algorithm>
 #include <deque>
 

@@ -1,9 +1,9 @@
 // dor: dimension-order routing, by port numbers: of the least-hop ports the lowest leads on.
 //
-// On a lattice whose ports are numbered dimension by dimension (torus and hyperx are) that is dimension order,
-// and a mesh or hypercube so routed holds no credit loop; a torus does, at its wraps. Parallel cables to the
-// neighbour so chosen share the destinations by count; further LIDs of an LMC take other cables of them first.
-// OpenSM 3.3.23: osm_ucast_mgr with its dor rule.
+// On a lattice whose ports are numbered dimension by dimension (torus and hyperx are) that is dimension
+// order, and a mesh or hypercube so routed holds no credit loop; a torus does, at its wraps. Parallel cables
+// to the neighbour so chosen share the destinations by count; further LIDs of an LMC take other cables of
+// them first. OpenSM 3.3.23: osm_ucast_mgr with its dor rule.
 #include "models/routing/hop_balance.h"
 #include "models/routing/least_hops.h"
 #include "models/routing/routing_engine_rows.h"

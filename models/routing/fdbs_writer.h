@@ -4,9 +4,9 @@
 //   LID    : Port : Hops : Optimal
 //   0x0001 : 001  : 01   : yes
 //
-// Hops are the links of the path these tables make, the last one to an adapter included. "Optimal" says whether
-// the fabric has no shorter one; OpenSM asks its engine's own hop counts instead, so that up/down engines find
-// every path of theirs optimal. A path that does not arrive has HOPS UNKNOWN.
+// Hops are the links of the path these tables make, the last one to an adapter included. "Optimal" says
+// whether the fabric has no shorter one; OpenSM asks its engine's own hop counts instead, so that up/down
+// engines find every path of theirs optimal. A path that does not arrive has HOPS UNKNOWN.
 #pragma once
 
 #include <string>

@@ -1,9 +1,10 @@
-// The numbers glibc's random() gives after srandom(seed), on every platform: OpenSM's --scatter-ports and lash draw
-// from them, and its tables and lanes are the same only if these are. For simulation itself see sim/random.h.
+// The numbers glibc's random() gives after srandom(seed), on every platform: OpenSM's --scatter-ports and
+// lash draw from them, and its tables and lanes are the same only if these are. For simulation itself see
+// sim/random.h.
 //
-// An additive feedback generator: x[i] = x[i-3] + x[i-31] modulo 2^32, of which the low bit is dropped; the first
-// 31 words come from the "minimal standard" multiplier 16807 and the next 310 are thrown away (Knuth, TAOCP 2,
-// 3.2.2; the glibc manual names the family).
+// An additive feedback generator: x[i] = x[i-3] + x[i-31] modulo 2^32, of which the low bit is dropped; the
+// first 31 words come from the "minimal standard" multiplier 16807 and the next 310 are thrown away (Knuth,
+// TAOCP 2, 3.2.2; the glibc manual names the family).
 #pragma once
 
 #include <array>

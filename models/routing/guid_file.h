@@ -2,8 +2,8 @@
 //
 //   0x0002c90300002000   # spine00
 //
-// Blank lines and what follows a `#` or the GUID are passed over. A GUID may be of a node or, for adapters, of
-// a port.
+// Blank lines and what follows a `#` or the GUID are passed over. A GUID may be of a node or, for adapters,
+// of a port.
 #pragma once
 
 #include <string_view>
@@ -27,8 +27,8 @@ struct GuidLine {
   std::size_t line = 0, column = 0;
 };
 
-/// In the order of the file, each GUID once. @throws ConfigError located there: a line that starts with no GUID,
-/// one that no node of `topology` has, a file that names none
+/// In the order of the file, each GUID once. @throws ConfigError located there: a line that starts with no
+/// GUID, one that no node of `topology` has, a file that names none
 std::vector<NamedGuid> read_guid_file(const TextFile& file, const Topology& topology);
 /// The same with what the lines say further. @throws ConfigError likewise
 std::vector<GuidLine> read_guid_lines(const TextFile& file, const Topology& topology);

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint32_t kNothingYet = std::numeric_limits<std::uint32_t>::max();
 
-/// The least used of a switch's ports, the first of the list before others, for one adapter LID after another:
-/// what searching all ports each time would find, as each choice adds a path to its port.
+/// The least used of a switch's ports, the first of the list before others, for one adapter LID after
+/// another: what searching all ports each time would find, as each choice adds a path to its port.
 class LeastUsed {
  public:
   LeastUsed(const std::vector<std::uint8_t>& ports, const std::vector<std::uint32_t>& paths)

@@ -1,8 +1,8 @@
-// How OpenSM spreads destinations over ports: what minhop, updn, dnup and dor have in common. They differ in the
-// ports that begin an allowed way (hop_ports.h) and, dor, in how far it spreads; all else is here.
+// How OpenSM spreads destinations over ports: what minhop, updn, dnup and dor have in common. They differ in
+// the ports that begin an allowed way (hop_ports.h) and, dor, in how far it spreads; all else is here.
 //
-// It follows OpenSM 3.3.23 to the letter (osm_ucast_mgr, osm_switch_recommend_path), so that the tables are the
-// tables OpenSM would load into the same fabric:
+// It follows OpenSM 3.3.23 to the letter (osm_ucast_mgr, osm_switch_recommend_path), so that the tables are
+// the tables OpenSM would load into the same fabric:
 //  - destinations come in opensm_turns' order, ports of a guid_routing_order file before all others;
 //  - a switch counts, per port, the adapter LIDs it has sent there; of the allowed ports the one with fewest is
 //    taken, the first in search order (by number, or as a port_search_ordering file says). LIDs of switches are
@@ -51,10 +51,12 @@ class BalanceKeys {
   bool port_shifting_ = false;
 };
 
-/// Destinations in the order of a guid_routing_order file: port GUIDs, one a line. @throws ConfigError located
+/// Destinations in the order of a guid_routing_order file: port GUIDs, one a line. @throws ConfigError
+/// located
 std::vector<PortRef> read_routing_order(const TextFile& file, const Topology& topology,
                                         std::vector<std::string>& warnings);
-/// Lines of a switch GUID and port numbers, the ports not named following in order. @throws ConfigError located
+/// Lines of a switch GUID and port numbers, the ports not named following in order. @throws ConfigError
+/// located
 std::vector<std::vector<std::uint8_t>> read_search_ordering(const TextFile& file, const Topology& topology);
 
 /// The tables; LIDs without any allowed way stay kNoPort.

@@ -11,8 +11,8 @@ namespace {
 
 /// OpenSM looks no further once layers differ by less.
 constexpr std::uint32_t kCloseEnough = 6;
-/// Where OpenSM starts its search for the emptiest layer: with more ways than that in each, the emptiest so far
-/// stays it.
+/// Where OpenSM starts its search for the emptiest layer: with more ways than that in each, the emptiest so
+/// far stays it.
 constexpr std::uint32_t kMost = 9999;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The layers that lash spreads its ways over, so that the ways of one layer can never wait for each other in a
-// circle.
+// The layers that lash spreads its ways over, so that the ways of one layer can never wait for each other in
+// a circle.
 //
 // Pair by pair both ways go into the first layer that stays without a circle, a new one when there is none
 // (Skeie, Lysne and Theiss, "Layered shortest path (LASH) routing in irregular system area networks", IPDPS

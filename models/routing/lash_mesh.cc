@@ -218,8 +218,8 @@ class MeshAnalysis {
     return std::abs(a) < std::abs(b) || (std::abs(a) == std::abs(b) && a > b);
   }
 
-  /// Steps from the seed along each dimension. They need not agree all round a torus: what holds depends on the
-  /// order of switches, which is OpenSM's.
+  /// Steps from the seed along each dimension. They need not agree all round a torus: what holds depends on
+  /// the order of switches, which is OpenSM's.
   void find_coordinates() {
     for (Place& place : places_) place.coordinates.assign(seed().dimensions, kNowhere);
     std::ranges::fill(places_[seed_].coordinates, 0);
@@ -299,8 +299,8 @@ class MeshAnalysis {
     return false;
   }
 
-  /// That is no order (who is behind whom can go in a circle), so what comes of it depends on how it is sorted:
-  /// glibc's qsort() merges halves.
+  /// That is no order (who is behind whom can go in a circle), so what comes of it depends on how it is
+  /// sorted: glibc's qsort() merges halves.
   void merge_sort(std::span<std::uint32_t> switches) const {
     if (switches.size() <= 1) return;
     const std::span<std::uint32_t> front = switches.first(switches.size() / 2);

@@ -1,8 +1,8 @@
 // The ways that lash gives packets: one shortest way from each switch to each other.
 //
-// From every switch in turn a breadth-first tree is grown, over links in their order, and what it says of ways
-// from a switch to those behind it holds where no earlier tree has spoken (OpenSM 3.3.23, osm_ucast_lash.c).
-// All ways to one switch make a tree, so they fit in forwarding tables.
+// From every switch in turn a breadth-first tree is grown, over links in their order, and what it says of
+// ways from a switch to those behind it holds where no earlier tree has spoken (OpenSM 3.3.23,
+// osm_ucast_lash.c). All ways to one switch make a tree, so they fit in forwarding tables.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,8 @@
 namespace weft {
 namespace {
 
-/// Lengths a dimension may show: 2 is seen as one link, 3 and 5 as rings of that length, 6 as anything longer.
+/// Lengths a dimension may show: 2 is seen as one link, 3 and 5 as rings of that length, 6 as anything
+/// longer.
 constexpr unsigned kLengths[] = {2, 3, 5, 6};
 
 /// From one neighbour along an axis to the one on the other side, not through the switch between them.

@@ -16,8 +16,8 @@ Polynomial characteristic_polynomial(const NeighbourDistances& distances);
 
 inline constexpr std::size_t kMostMeshLinks = 8;
 
-/// Dimensions of the mesh or torus whose inner switches have this polynomial; 0: none that OpenSM knows. A ring
-/// of 4 switches counts as two dimensions of 2, as it cannot be told from them.
+/// Dimensions of the mesh or torus whose inner switches have this polynomial; 0: none that OpenSM knows. A
+/// ring of 4 switches counts as two dimensions of 2, as it cannot be told from them.
 unsigned mesh_dimensions(const Polynomial& polynomial);
 
 }  // namespace weft

@@ -1,7 +1,7 @@
 // MinHop: every destination over a least-hop port, the choice among them spread by counting paths.
 //
-// It follows OpenSM 3.3.23's engine of that name to the letter: least hops over any cables, and the choice among
-// the ports that begin them by hop_balance.h.
+// It follows OpenSM 3.3.23's engine of that name to the letter: least hops over any cables, and the choice
+// among the ports that begin them by hop_balance.h.
 #pragma once
 
 #include "models/routing/hop_balance.h"

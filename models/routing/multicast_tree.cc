@@ -30,8 +30,8 @@ NodeIndex choose_root(const Topology& topology, const SwitchGraph& graph, const 
   return root;
 }
 
-/// By node: the port that leads towards the root, on the way from it that takes the lowest port at each switch.
-/// A search that takes ports in order meets every switch by that way first.
+/// By node: the port that leads towards the root, on the way from it that takes the lowest port at each
+/// switch. A search that takes ports in order meets every switch by that way first.
 std::vector<PortRef> parents_of(const Topology& topology, const SwitchGraph& graph, NodeIndex root) {
   std::vector<PortRef> parent(topology.nodes.size());
   std::vector<NodeIndex> queue{root};

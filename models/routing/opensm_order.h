@@ -23,8 +23,8 @@ struct Turn {
 /// adapters first; then, in the order of the map, the switches' own LIDs. Empty turns are among them.
 std::vector<Turn> opensm_turns(const Topology& topology, const SwitchGraph& graph);
 
-/// The order of osm_ucast_dfsssp: the adapters as above, then the switches' own LIDs in the order in which their
-/// adapters came. Routers' LIDs are not routed.
+/// The order of osm_ucast_dfsssp: the adapters as above, then the switches' own LIDs in the order in which
+/// their adapters came. Routers' LIDs are not routed.
 std::vector<LidOwner> opensm_sssp_order(const Topology& topology, const SwitchGraph& graph);
 
 }  // namespace weft

@@ -10,8 +10,8 @@
 
 namespace weft {
 
-/// By source switch and destination LID: ends on one switch share their way from there on, and their own links
-/// to it are in no circle.
+/// By source switch and destination LID: ends on one switch share their way from there on, and their own
+/// links to it are in no circle.
 class PathSls {
  public:
   /// Of an engine that leaves the service level to the traffic.

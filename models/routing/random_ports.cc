@@ -1,8 +1,8 @@
 // random: every switch sends every LID by one of its least-hop ports, drawn once.
 //
-// What static routing is worth without a plan: the baseline that spreads of load are measured against. Each entry
-// is drawn by itself, uniformly, from the seed, the switch's place and the LID, so it does not change when other
-// parts of the fabric do. On a fat tree the ways go up and then down, and hold no credit loop.
+// What static routing is worth without a plan: the baseline that spreads of load are measured against. Each
+// entry is drawn by itself, uniformly, from the seed, the switch's place and the LID, so it does not change
+// when other parts of the fabric do. On a fat tree the ways go up and then down, and hold no credit loop.
 #include "models/routing/least_hops.h"
 #include "models/routing/routing_engine_rows.h"
 #include "sim/fingerprint.h"

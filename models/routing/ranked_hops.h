@@ -1,7 +1,8 @@
-// Shortest ways that may not take certain turns: what updn and dnup allow in a fabric whose switches have ranks.
+// Shortest ways that may not take certain turns: what updn and dnup allow in a fabric whose switches have
+// ranks.
 //
-// From each destination a breadth-first search walks away over the cables, each of which leads up, down or to a
-// level; a step of kind `after` does not follow one of kind `before`. It is OpenSM 3.3.23's search
+// From each destination a breadth-first search walks away over the cables, each of which leads up, down or to
+// a level; a step of kind `after` does not follow one of kind `before`. It is OpenSM 3.3.23's search
 // (osm_ucast_updn, osm_ucast_dnup) step by step: a switch is entered again when a port of it gains a shorter
 // way, and keeps the kind of the step by which it was last put in the queue. So which ports count as shortest
 // depends on the order of ports, as in OpenSM, and is not always what a search of all ways would find.

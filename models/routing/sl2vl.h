@@ -33,7 +33,8 @@ class Sl2Vl {
   }
 
  private:
-  /// Of one node: which map holds for which ports. The last line and column stand for all ports from there on.
+  /// Of one node: which map holds for which ports. The last line and column stand for all ports from there
+  /// on.
   struct Grid {
     unsigned side = 0;
     std::vector<std::uint16_t> map_of;

@@ -1,14 +1,13 @@
 // SSSP: one destination after another by shortest paths over links that grow heavier with what they carry.
 //
-// From each destination LID a search by distance (Dijkstra) over the switches gives every switch its port; then
-// every link on these paths gains as many units as LIDs hang on the switches that use it, the switch's own
-// included. Links start at the square of all LIDs, so that no detour is ever lighter than a way of fewer hops.
-// As in OpenSM 3.3.23 (osm_ucast_dfsssp, engine sssp), down to the tie-breaks: adapters go first, switch by
-// switch, those with most LIDs first and then in the order of OpenSM's map, port by port; the switches' own
-// LIDs follow. Among equal distances the one a binary heap happens to have on top is settled first, and the
-// first link that gives a distance keeps it. Each LID of an LMC is routed on its own.
-// Source: T. Hoefler, T. Schneider, A. Lumsdaine, "Optimized Routing for Large-Scale InfiniBand Networks",
-// HotI 2009.
+// From each destination LID a search by distance (Dijkstra) over the switches gives every switch its port;
+// then every link on these paths gains as many units as LIDs hang on the switches that use it, the switch's
+// own included. Links start at the square of all LIDs, so that no detour is ever lighter than a way of fewer
+// hops. As in OpenSM 3.3.23 (osm_ucast_dfsssp, engine sssp), down to the tie-breaks: adapters go first,
+// switch by switch, those with most LIDs first and then in the order of OpenSM's map, port by port; the
+// switches' own LIDs follow. Among equal distances the one a binary heap happens to have on top is settled
+// first, and the first link that gives a distance keeps it. Each LID of an LMC is routed on its own. Source:
+// T. Hoefler, T. Schneider, A. Lumsdaine, "Optimized Routing for Large-Scale InfiniBand Networks", HotI 2009.
 #pragma once
 
 #include "models/routing/routes.h"

@@ -5,9 +5,9 @@
 // Each flow follows the tables from its adapter to its destination's first LID (path bits of an LMC are not
 // used). A link's bytes are shared by its flows in proportion to what each has to send, so that they end
 // together: a flow's bandwidth is the least, over its links, of rate x own bytes / bytes of the link. With
-// messages of one size that is rate / flows (the model of "effective bisection bandwidth": Hoefler, Schneider,
-// Lumsdaine 2008). What a flow leaves unused on its other links is given to no one else. Lanes share their
-// link's rate, whichever they are.
+// messages of one size that is rate / flows (the model of "effective bisection bandwidth": Hoefler,
+// Schneider, Lumsdaine 2008). What a flow leaves unused on its other links is given to no one else. Lanes
+// share their link's rate, whichever they are.
 #pragma once
 
 #include <cstddef>

@@ -4,8 +4,8 @@
 //   { CA Ports:01 SystemGUID:... NodeGUID:... PortGUID:... VenID:0002C9 DevID:101B Rev:00000000 {h0} LID:0001
 //   PN:01 } { SW ... } PHY=4x LOG=ACT SPD=50
 //
-// Unlike OpenSM's, no adapter is marked as the subnet manager's (CA-SM), and revisions, which a Topology does not
-// hold, are 0. Speeds beyond HDR, which OpenSM 3.3.23 writes as `??`, are written in Gb/s a lane as well.
+// Unlike OpenSM's, no adapter is marked as the subnet manager's (CA-SM), and revisions, which a Topology does
+// not hold, are 0. Speeds beyond HDR, which OpenSM 3.3.23 writes as `??`, are written in Gb/s a lane as well.
 #pragma once
 
 #include <string>

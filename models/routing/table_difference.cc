@@ -13,7 +13,8 @@ class SameWay {
  public:
   explicit SameWay(std::size_t nodes) : state_(nodes) {}
 
-  /// @param same whether a switch has the same entry in both  @param next where that leads, kNone: nowhere further
+  /// @param same whether a switch has the same entry in both  @param next where that leads, kNone: nowhere
+  /// further
   template <class Same, class Next>
   bool from(NodeIndex start, Same same, Next next) {
     path_.clear();

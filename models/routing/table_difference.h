@@ -19,7 +19,8 @@ struct TableDifference {
   std::uint64_t pairs = 0, changed = 0;    // of traffic ends, each LID of an LMC a pair; with another path
 };
 
-/// @param now by node of `before`: that node in `after`; kNone where it is not. Nodes of both have the same ports
+/// @param now by node of `before`: that node in `after`; kNone where it is not. Nodes of both have the same
+/// ports
 ///        and LIDs.
 TableDifference compare_tables(const Topology& topology, const ForwardingTables& before,
                                const ForwardingTables& after, const std::vector<NodeIndex>& now);

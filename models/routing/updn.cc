@@ -1,4 +1,5 @@
-// updn: up towards the roots and then down, never up again; among the shortest such ways the spread of minhop.
+// updn: up towards the roots and then down, never up again; among the shortest such ways the spread of
+// minhop.
 //
 // Switches are ranked by their distance from the roots; between equals the greater GUID is the higher, but
 // cables that join roots lead up both ways. Roots come from a file or are found as OpenSM 3.3.23 finds them

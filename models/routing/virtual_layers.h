@@ -1,13 +1,14 @@
-// Divides the paths of given tables among layers, none of which can deadlock: each will have a lane of its own.
+// Divides the paths of given tables among layers, none of which can deadlock: each will have a lane of its
+// own.
 //
 // All paths begin in the first layer. Where the channels of a layer wait for each other in a circle, the wait
-// that fewest paths cause is taken out and those paths go to the next layer; and so on until there is no circle
-// or no layer left. This is the offline algorithm of DFSSSP (J. Domke, T. Hoefler, W. Nagel, "Deadlock-Free
-// Oblivious Routing for Arbitrary Topologies", IPDPS 2011), with the order of search of OpenSM 3.3.23
-// (osm_ucast_dfsssp), on which the number of layers depends.
+// that fewest paths cause is taken out and those paths go to the next layer; and so on until there is no
+// circle or no layer left. This is the offline algorithm of DFSSSP (J. Domke, T. Hoefler, W. Nagel,
+// "Deadlock-Free Oblivious Routing for Arbitrary Topologies", IPDPS 2011), with the order of search of OpenSM
+// 3.3.23 (osm_ucast_dfsssp), on which the number of layers depends.
 //
-// A path is known by its source switch and destination LID: ends on one switch share all channels that can be in
-// a circle. It counts as many times as LIDs of adapters hang on that switch.
+// A path is known by its source switch and destination LID: ends on one switch share all channels that can be
+// in a circle. It counts as many times as LIDs of adapters hang on that switch.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
-// Networks in which switches that are all alike hold the machines: torus, HyperX, dragonfly, and the leaves of
-// a dragonfly+.
+// Networks in which switches that are all alike hold the machines: torus, HyperX, dragonfly, and the leaves
+// of a dragonfly+.
 //
-// Every switch has its machines on ports 1 .. T, machine i on switch i / T, and its network ports behind them.
-// A generator counts its switches from 0, gives their names, and joins network ports, counted from 0 too.
+// Every switch has its machines on ports 1 .. T, machine i on switch i / T, and its network ports behind
+// them. A generator counts its switches from 0, gives their names, and joins network ports, counted from 0
+// too.
 #pragma once
 
 #include <cstdint>

@@ -9,8 +9,8 @@
 // Ports: machines on 1 .. p, then the other switches of the group in order, then the h global ones, which a
 // group counts switch by switch (global_links.h).
 //
-// Closed forms: a g switches, a p g machines; cables within groups g a (a-1) / 2, between them n g (g-1) / 2 with
-// n = floor(a h / (g-1)); diameter 3 (local, global, local).
+// Closed forms: a g switches, a p g machines; cables within groups g a (a-1) / 2, between them n g (g-1) / 2
+// with n = floor(a h / (g-1)); diameter 3 (local, global, local).
 #include <cstdint>
 #include <optional>
 

@@ -1,19 +1,20 @@
 // Dragonfly+: groups of two levels, leaf and spine, and every two groups joined between spines (Shpiner,
-// Haramaty, Eliad, Zdornov, Gafni, Zahavi, "Dragonfly+: low cost topology for scaling datacenters", HiPINEB 2017).
+// Haramaty, Eliad, Zdornov, Gafni, Zahavi, "Dragonfly+: low cost topology for scaling datacenters", HiPINEB
+// 2017).
 //
 //   topology: {type: dragonfly_plus, hosts_per_leaf: 4}   # 4 leaves, 4 spines, 17 groups: 272 machines
 //
-// In a group every leaf is cabled to every spine once; a leaf holds the machines, a spine the global cables. With
-// switches of k ports it is balanced where machines of a leaf, leaves, spines and global ports of a spine are all
-// k/2: k^4/16 + k^2/4 machines in k^2/4 + 1 groups; fewer groups are joined several times.
+// In a group every leaf is cabled to every spine once; a leaf holds the machines, a spine the global cables.
+// With switches of k ports it is balanced where machines of a leaf, leaves, spines and global ports of a
+// spine are all k/2: k^4/16 + k^2/4 machines in k^2/4 + 1 groups; fewer groups are joined several times.
 //
-// Node order: the leaves of all groups, then the spines. Ports: a leaf's machines on 1 .. p, then its spines; a
-// spine's leaves, then its global ports, which a group counts spine by spine (global_links.h). Leaves are of
-// level 0, spines of level 1.
+// Node order: the leaves of all groups, then the spines. Ports: a leaf's machines on 1 .. p, then its spines;
+// a spine's leaves, then its global ports, which a group counts spine by spine (global_links.h). Leaves are
+// of level 0, spines of level 1.
 //
-// Closed forms, p machines a leaf, l leaves and s spines a group of h global ports each, g groups: g l p machines,
-// g (l + s) switches; cables within groups g l s, between them n g (g-1) / 2, n = floor(s h / (g-1)). Leaves are
-// 2 cables apart in a group, 3 across.
+// Closed forms, p machines a leaf, l leaves and s spines a group of h global ports each, g groups: g l p
+// machines, g (l + s) switches; cables within groups g l s, between them n g (g-1) / 2, n = floor(s h /
+// (g-1)). Leaves are 2 cables apart in a group, 3 across.
 #include <cstdint>
 #include <optional>
 

@@ -2,8 +2,8 @@
 //
 // With K-port switches, one rail, no taper and a full tree it is the K-ary n-tree of the textbooks (Leiserson
 // 1985; Al-Fares et al. 2008): with h = K/2, end i is on leaf i/h at port i%h + 1; leaf e's j-th up-port goes
-// to aggregation switch j of its pod, an aggregation switch a's j-th up-port to core (a%h)*h + j, whose port is
-// the pod's number. On every switch down ports come first, then up ports.
+// to aggregation switch j of its pod, an aggregation switch a's j-th up-port to core (a%h)*h + j, whose port
+// is the pod's number. On every switch down ports come first, then up ports.
 //
 // A tree filled in part has only the switches it needs: upper switches take as many parallel cables from each
 // lower one as fills them (16 leaves of 32 up-ports: 8 spines with 4 cables each, as in DGX SuperPODs, not 32

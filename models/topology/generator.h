@@ -2,8 +2,8 @@
 //
 // A generated fabric is the same for the same keys: adapters come first, machine by machine and rail by rail
 // (`host0017 mlx5_0`), then the switches, then nothing; names count from 0 with leading zeros, so that they
-// sort. With planes, each plane is a whole network of its own (`plane1-leaf03`), and rail r of every machine is
-// its end in plane r.
+// sort. With planes, each plane is a whole network of its own (`plane1-leaf03`), and rail r of every machine
+// is its end in plane r.
 #pragma once
 
 #include <cstdint>
@@ -48,12 +48,12 @@ struct SwitchKeys {
 std::string numbered(std::string_view stem, std::uint64_t index, std::uint64_t count,
                      std::size_t least_digits = 2);
 
-/// Adds `machines` machines of `rails` adapters with one port each. They are the topology's first nodes: rail r
-/// of machine m is node m x rails + r.
+/// Adds `machines` machines of `rails` adapters with one port each. They are the topology's first nodes: rail
+/// r of machine m is node m x rails + r.
 void add_machines(Topology& topology, std::uint32_t machines, std::uint32_t rails);
 
-/// `planes` copies of a network whose machines have one adapter each; they meet in the machines alone. One plane
-/// is `network` itself; the tree and the grid of more are not told, as theirs is of one network.
+/// `planes` copies of a network whose machines have one adapter each; they meet in the machines alone. One
+/// plane is `network` itself; the tree and the grid of more are not told, as theirs is of one network.
 Topology in_planes(Topology network, std::uint32_t planes);
 
 /// Above these a Topology does not fit an ordinary machine's memory.

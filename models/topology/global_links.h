@@ -1,8 +1,9 @@
 // How the groups of a dragonfly are joined: which global port of a group leads to which group.
 //
-// Every two groups are joined by the same number of cables. Count a group's global ports switch by switch; with
-// g groups the first g - 1 of them go to the others once, the next g - 1 once more, and so on, so that parallel
-// cables lie on different switches where g - 1 is no less than a switch's global ports. Within such a round port q of group i leads to
+// Every two groups are joined by the same number of cables. Count a group's global ports switch by switch;
+// with g groups the first g - 1 of them go to the others once, the next g - 1 once more, and so on, so that
+// parallel cables lie on different switches where g - 1 is no less than a switch's global ports. Within such
+// a round port q of group i leads to
 //   absolute    group q, or q + 1 from i on: in order of number (the arrangement of Kim et al. 2008)
 //   relative    group i + q + 1: in order of distance
 //   circulant   groups i + 1, i - 1, i + 2, i - 2 ...: a switch has both neighbours at a distance

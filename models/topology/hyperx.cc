@@ -3,15 +3,15 @@
 //
 //   topology: {type: hyperx, size: [8, 8, 8], parallel: [1, 1, 1], hosts_per_switch: 8}
 //
-// size is the paper's S_1 .. S_L, parallel its K_1 .. K_L (cables between each two of a line), hosts_per_switch
-// its T. A flattened butterfly (k-ary n-flat; Kim, Dally, Abts, ISCA'07) is n - 1 dimensions of size k with k
-// machines, a hypercube L dimensions of size 2, a full mesh one dimension.
+// size is the paper's S_1 .. S_L, parallel its K_1 .. K_L (cables between each two of a line),
+// hosts_per_switch its T. A flattened butterfly (k-ary n-flat; Kim, Dally, Abts, ISCA'07) is n - 1 dimensions
+// of size k with k machines, a hypercube L dimensions of size 2, a full mesh one dimension.
 //
 // Ports: machines on 1 .. T, then dimension by dimension the others of that line in the order of their
 // coordinate, the K cables to one side by side.
 //
-// Closed forms, P = S_1 .. S_L switches: ports T + sum K_k (S_k - 1); cables P/2 sum K_k (S_k - 1); diameter L;
-// dimension k cut in half: P K_k S_k / 4 cables (S_k even), and over the machines of one half that is the
+// Closed forms, P = S_1 .. S_L switches: ports T + sum K_k (S_k - 1); cables P/2 sum K_k (S_k - 1); diameter
+// L; dimension k cut in half: P K_k S_k / 4 cables (S_k even), and over the machines of one half that is the
 // relative bisection K_k S_k / (2 T).
 #include <cstdint>
 #include <vector>

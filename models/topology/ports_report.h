@@ -5,7 +5,8 @@
 //
 // kind, LID, port, port GUID, width, speed, and the same of the peer; written from the print statements of
 // infiniband-diags (ibnetdiscover.c). It tells less than the topology does, and so:
-// - an adapter's own GUID is not in it: the GUID of its first port stands for it. Two lines are of one adapter
+// - an adapter's own GUID is not in it: the GUID of its first port stands for it. Two lines are of one
+// adapter
 //   where description and GUID less port number are equal;
 // - a node has as many ports as the highest number seen;
 // - LMCs, system images and device numbers are not known;

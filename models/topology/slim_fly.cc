@@ -1,16 +1,18 @@
-// Slim Fly: the graphs of McKay, Miller and Širáň, in which any two switches are at most two hops apart, for nearly
-// as many switches as that allows (M. Besta, T. Hoefler, "Slim Fly: A Cost Effective Low-Diameter Network Topology",
-// SC 2014).
+// Slim Fly: the graphs of McKay, Miller and Širáň, in which any two switches are at most two hops apart, for
+// nearly as many switches as that allows (M. Besta, T. Hoefler, "Slim Fly: A Cost Effective Low-Diameter
+// Network Topology", SC 2014).
 //
 //   topology: {type: slim_fly, q: 5, hosts_per_switch: 4}
 //
-// q = 4w ± 1 is a prime, ξ a primitive root modulo q, and 2 q² switches stand in two halves, each a square. In the
-// first half (x, y) is joined to (x, y') where y - y' is in X, in the second (m, c) to (m, c') where c - c' is in X';
-// (x, y) of the first is joined to (m, c) of the second where y = m x + c. X holds the even powers of ξ and X' the
-// odd ones if q = 4w + 1; if q = 4w - 1, the even (odd) powers below 2w and the odd (even) ones from 2w - 1 (2w) on.
-// Every switch has (3q - 1) / 2 or (3q + 1) / 2 cables to others. Full bandwidth wants half as many machines a switch.
+// q = 4w ± 1 is a prime, ξ a primitive root modulo q, and 2 q² switches stand in two halves, each a square.
+// In the first half (x, y) is joined to (x, y') where y - y' is in X, in the second (m, c) to (m, c') where c
+// - c' is in X'; (x, y) of the first is joined to (m, c) of the second where y = m x + c. X holds the even
+// powers of ξ and X' the odd ones if q = 4w + 1; if q = 4w - 1, the even (odd) powers below 2w and the odd
+// (even) ones from 2w - 1 (2w) on. Every switch has (3q - 1) / 2 or (3q + 1) / 2 cables to others. Full
+// bandwidth wants half as many machines a switch.
 //
-// Ports: machines, the switch's own column by its place there, the other half by x or m. Left out: powers of primes.
+// Ports: machines, the switch's own column by its place there, the other half by x or m. Left out: powers of
+// primes.
 #include <algorithm>
 #include <array>
 #include <vector>

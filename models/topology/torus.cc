@@ -1,13 +1,13 @@
-// Tori and meshes of 1 to 8 dimensions: k-ary n-cubes and their kin (Dally and Towles, "Principles and Practices
-// of Interconnection Networks", 2004, chapter 5).
+// Tori and meshes of 1 to 8 dimensions: k-ary n-cubes and their kin (Dally and Towles, "Principles and
+// Practices of Interconnection Networks", 2004, chapter 5).
 //
 //   topology: {type: torus, size: [8, 8, 4], wrap: [yes, yes, no], hosts_per_switch: 2, parallel: 2}
 //
 // Ports: machines on 1 .. T, then dimension by dimension, the way up (to the next coordinate) before the way
-// down, parallel cables side by side. At the edge of a mesh these ports stay free, so a port means the same on
-// every switch, and OpenSM's dor, which takes the lowest port, goes dimension by dimension. A dimension of two
-// has the way up alone: round it leads where back does, and a second cable would be a parallel one (`parallel`
-// gives it). A dimension of one has no ports.
+// down, parallel cables side by side. At the edge of a mesh these ports stay free, so a port means the same
+// on every switch, and OpenSM's dor, which takes the lowest port, goes dimension by dimension. A dimension of
+// two has the way up alone: round it leads where back does, and a second cable would be a parallel one
+// (`parallel` gives it). A dimension of one has no ports.
 //
 // Closed forms, S = product of the sizes: cables of a dimension of size k > 2: S p if it wraps, else
 // S (k-1)/k p; diameter: the sum of floor(k/2), without wrap of k - 1; a ring cut in half: 2 p S / k cables.

@@ -1,11 +1,11 @@
 // A fat tree before it is cabled: the switches of each level and how machines meet them. Every generator of
 // trees ends here.
 //
-// An extended generalised fat tree (XGFT, Öhring et al. 1995): a switch of level l has m_l children, each node
-// below it w_l parents, and p_l cables join each such pair. Level 1 = leaf. On every switch down ports come
-// first, child by child, then up ports, parent by parent; parallel cables are neighbours. A switch is numbered
-// by its subtree of its level and its place among the switches of that level there; the j-th parent of the one
-// at place i is at place i x w + j of the subtree above.
+// An extended generalised fat tree (XGFT, Öhring et al. 1995): a switch of level l has m_l children, each
+// node below it w_l parents, and p_l cables join each such pair. Level 1 = leaf. On every switch down ports
+// come first, child by child, then up ports, parent by parent; parallel cables are neighbours. A switch is
+// numbered by its subtree of its level and its place among the switches of that level there; the j-th parent
+// of the one at place i is at place i x w + j of the subtree above.
 #pragma once
 
 #include <cstdint>

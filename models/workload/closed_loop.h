@@ -28,7 +28,8 @@ struct SendPlan {
   std::uint32_t group = Message::kNoGroup, members = 0;
 };
 
-/// A pattern that is a plan, run as a closed loop: completion of a send (ACK) starts the source's next message.
+/// A pattern that is a plan, run as a closed loop: completion of a send (ACK) starts the source's next
+/// message.
 class PlannedPattern : public Pattern {
  public:
   std::unique_ptr<Workload> make(const PatternContext& context) const final;

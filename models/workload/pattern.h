@@ -75,8 +75,8 @@ class Pattern : public Configurable {
   virtual std::vector<std::uint32_t> group(const PatternContext&) const { return {}; }
   /// @throws BadValue for values that do not fit this fabric
   virtual std::unique_ptr<Workload> make(const PatternContext& context) const = 0;
-  /// What it sends, without when: each message to another destination once, whatever `messages`, `endless` and
-  /// the like say. The result does not need `context` any more. @throws as make
+  /// What it sends, without when: each message to another destination once, whatever `messages`, `endless`
+  /// and the like say. The result does not need `context` any more. @throws as make
   virtual FlowList flows(const PatternContext& context) const = 0;
   /// Messages of a ping-pong style stream are reported as latency by size rather than as bandwidth.
   virtual bool is_latency_test() const { return false; }

@@ -1,4 +1,5 @@
-// Nets that Weft writes, under real tools: ibsim simulates them, and what ibnetdiscover then finds is the fabric.
+// Nets that Weft writes, under real tools: ibsim simulates them, and what ibnetdiscover then finds is the
+// fabric.
 #include <cstdlib>
 #include <filesystem>
 

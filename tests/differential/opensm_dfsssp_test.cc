@@ -1,5 +1,5 @@
-// sssp and dfsssp against OpenSM 3.3.23 on the nets of ../shared/data/fabrics: tables entry by entry, lanes, and
-// the proof of freedom from deadlock.
+// sssp and dfsssp against OpenSM 3.3.23 on the nets of ../shared/data/fabrics: tables entry by entry, lanes,
+// and the proof of freedom from deadlock.
 #include <cstdlib>
 #include <filesystem>
 #include <map>

@@ -1,6 +1,6 @@
-// Nets that Weft generates, routed by the real OpenSM over ibsim and by Weft's engines: the tables are the same
-// entry by entry, what OpenSM's engine refuses is refused, and ibdmchk accepts the dumps that Weft writes.
-// torus-2QoS, which needs a file of its own, is in opensm_torus_test.cc.
+// Nets that Weft generates, routed by the real OpenSM over ibsim and by Weft's engines: the tables are the
+// same entry by entry, what OpenSM's engine refuses is refused, and ibdmchk accepts the dumps that Weft
+// writes. torus-2QoS, which needs a file of its own, is in opensm_torus_test.cc.
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -36,8 +36,8 @@ bool tools_are_here() {
   return false;
 }
 
-// One simulated fabric, one opensm for each engine, each with a cache of its own: left-over files keep LIDs. What
-// each leaves lies in a folder of the engine's name; `found` is the fabric with OpenSM's LIDs.
+// One simulated fabric, one opensm for each engine, each with a cache of its own: left-over files keep LIDs.
+// What each leaves lies in a folder of the engine's name; `found` is the fabric with OpenSM's LIDs.
 constexpr const char* kRun = R"sh(
 cd '{0}' || exit 3
 so=$(ls /usr/lib/*/umad2sim/libumad2sim.so | head -n 1)

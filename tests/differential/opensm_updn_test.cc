@@ -1,5 +1,5 @@
-// updn, dnup and dor against OpenSM 3.3.23 on the nets of ../shared/data/fabrics, entry by entry, and refusals
-// where its log says that minhop was taken instead. (minhop: opensm_lft_test.cc.)
+// updn, dnup and dor against OpenSM 3.3.23 on the nets of ../shared/data/fabrics, entry by entry, and
+// refusals where its log says that minhop was taken instead. (minhop: opensm_lft_test.cc.)
 #include <cstdlib>
 #include <filesystem>
 

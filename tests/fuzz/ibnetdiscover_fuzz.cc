@@ -1,5 +1,5 @@
-// Dumps of fabrics, ports reports and name maps: every text is refused with a located error or read to a sound
-// topology that writes and reads back to itself.
+// Dumps of fabrics, ports reports and name maps: every text is refused with a located error or read to a
+// sound topology that writes and reads back to itself.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Packets against counting: on full two-level trees every wire carries exactly the packets that the static count of
-// the same flows, and of their ACKs, says.
+// Packets against counting: on full two-level trees every wire carries exactly the packets that the static
+// count of the same flows, and of their ACKs, says.
 #include <cstdlib>
 #include <map>
 

@@ -1,4 +1,5 @@
-// Dragonflies and dragonfly+: counts, diameter, global links in each arrangement, ports, sizes that cannot be.
+// Dragonflies and dragonfly+: counts, diameter, global links in each arrangement, ports, sizes that cannot
+// be.
 #include <map>
 #include <set>
 #include <tuple>
@@ -114,7 +115,8 @@ TEST_CASE("ports of a dragonfly: machines, the group, other groups", "[fast][dra
   CHECK(peer_of(t, "group01-sw02", 3) == "group01-sw00[4]");  // it is the second of 1, 2, 3 there
   CHECK(peer_of(t, "group01-sw02", 4) == "group01-sw01[4]");
   CHECK(peer_of(t, "group01-sw02", 5) == "group01-sw03[5]");
-  // Global ports 0 .. 7 of group 1, absolute: 0, 2, 3 ... 8. Its fifth leads to group 5, whose port 1 leads back.
+  // Global ports 0 .. 7 of group 1, absolute: 0, 2, 3 ... 8. Its fifth leads to group 5, whose port 1 leads
+  // back.
   CHECK(peer_of(t, "group01-sw00", 6) == "group00-sw00[6]");
   CHECK(peer_of(t, "group01-sw02", 6) == "group05-sw00[7]");
   CHECK(peer_of(t, "group01-sw03", 7) == "group08-sw00[7]");

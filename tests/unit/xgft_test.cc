@@ -161,7 +161,8 @@ TEST_CASE("machines fill the leaves in order, rails as laid out", "[fast][xgft]"
   CHECK_FALSE(planes.tree);
 }
 
-// Zahavi 2010: as much bandwidth up as down on every level, and each shift loads a link with one flow at most.
+// Zahavi 2010: as much bandwidth up as down on every level, and each shift loads a link with one flow at
+// most.
 TEST_CASE("D-mod-K routes every shift of a full XGFT without contention", "[fast][xgft]") {
   CHECK(worst_shift_load(built("children: [4, 4], parents: [1, 2], parallel: [1, 2]")) == 1);
   CHECK(worst_shift_load(built("children: [3, 3, 4], parents: [1, 3, 3]")) == 1);
