@@ -39,13 +39,17 @@ class Dfsssp final : public RoutingEngine {
     d.field("balance", balance_,
             "Spread the paths over all lanes it may use. Off: it takes as few lanes as break all circles.")
         .source("OpenSM");
+    keys_.describe(d);
   }
 
   Routes build(const Topology& topology, const RoutingContext& context) const override {
     const unsigned lanes = std::min(context.max_vls, max_vls_.value_or(context.max_vls));
-    Routes routes = sssp_routes(topology);
+    std::vector<std::string> warnings;
+    const std::vector<std::vector<PortRef>> lists = keys_.lists(topology, context, warnings);
+    Routes routes = sssp_routes(topology, lists);
     routes.engine = "dfsssp";
-    const LayeredPaths layered = layer_paths(topology, routes.lft, lanes);
+    routes.warnings = std::move(warnings);
+    const LayeredPaths layered = layer_paths(topology, routes.lft, lanes, lists);
     if (!layered.free_of_circles)
       throw Refusal(
           "dfsssp",
@@ -67,6 +71,7 @@ class Dfsssp final : public RoutingEngine {
  private:
   std::optional<std::uint32_t> max_vls_;
   bool balance_ = true;
+  SsspKeys keys_;
 };
 
 }  // namespace

@@ -45,17 +45,25 @@ std::vector<Turn> opensm_turns(const Topology& topology, const SwitchGraph& grap
   return turns;
 }
 
-std::vector<LidOwner> opensm_sssp_order(const Topology& topology, const SwitchGraph& graph) {
+std::vector<LidOwner> opensm_sssp_order(const Topology& topology, const SwitchGraph& graph,
+                                        const std::vector<std::vector<PortRef>>& first) {
   const std::vector<Turn> turns = opensm_turns(topology, graph);
+  const std::size_t switches = turns.size() / 2;  // adapters of each, then themselves
   std::map<NodeIndex, std::vector<LidOwner>> selves;
-  for (std::size_t i = turns.size() / 2; i < turns.size(); ++i) selves[turns[i].home] = turns[i].owners;
-  std::vector<LidOwner> order;
-  const auto is_routed = [&](const LidOwner& owner) {
-    return topology.nodes[owner.where.node].kind != NodeKind::router;
+  for (std::size_t i = switches; i < turns.size(); ++i) selves[turns[i].home] = turns[i].owners;
+  // Which list an adapter port is in; the last stands for none.
+  const auto list_of = [&](const LidOwner& owner) {
+    std::size_t list = 0;
+    while (list < first.size() && std::ranges::find(first[list], owner.where) == first[list].end()) ++list;
+    return list;
   };
-  for (std::size_t i = 0; i < turns.size() / 2; ++i)
-    std::ranges::copy_if(turns[i].owners, std::back_inserter(order), is_routed);
-  for (std::size_t i = 0; i < turns.size() / 2; ++i)
+  std::vector<LidOwner> order;
+  for (std::size_t list = 0; list <= first.size(); ++list)
+    for (std::size_t i = 0; i < switches; ++i)
+      std::ranges::copy_if(turns[i].owners, std::back_inserter(order), [&](const LidOwner& owner) {
+        return topology.nodes[owner.where.node].kind != NodeKind::router && list_of(owner) == list;
+      });
+  for (std::size_t i = 0; i < switches; ++i)
     std::ranges::copy(selves[turns[i].home], std::back_inserter(order));
   return order;
 }

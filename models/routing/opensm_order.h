@@ -25,6 +25,8 @@ std::vector<Turn> opensm_turns(const Topology& topology, const SwitchGraph& grap
 
 /// The order of osm_ucast_dfsssp: the adapters as above, then the switches' own LIDs in the order in which
 /// their adapters came. Routers' LIDs are not routed.
-std::vector<LidOwner> opensm_sssp_order(const Topology& topology, const SwitchGraph& graph);
+/// @param first adapter ports that come before all others, one list after another, each in the order of all
+std::vector<LidOwner> opensm_sssp_order(const Topology& topology, const SwitchGraph& graph,
+                                        const std::vector<std::vector<PortRef>>& first = {});
 
 }  // namespace weft

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "models/routing/four_ary_heap.h"
+#include "models/routing/guid_file.h"
 #include "models/routing/opensm_order.h"
 #include "models/routing/routing_engine_rows.h"
 
@@ -42,8 +45,8 @@ class Sssp {
     vertex_of_ = std::move(vertex_of);
   }
 
-  Routes build() {
-    for (const LidOwner& owner : opensm_sssp_order(topology_, graph_)) route_to(owner);
+  Routes build(const std::vector<std::vector<PortRef>>& first) {
+    for (const LidOwner& owner : opensm_sssp_order(topology_, graph_, first)) route_to(owner);
     Routes routes;
     routes.engine = "sssp";
     routes.lft = ForwardingTables(topology_);
@@ -132,14 +135,50 @@ class Sssp {
 class SsspEngine final : public RoutingEngine {
  public:
   RoutingPromises promises() const override { return {.any_fabric = true}; }
-  Routes build(const Topology& topology, const RoutingContext&) const override {
-    return sssp_routes(topology);
+  void describe_engine(Describe& d) override { keys_.describe(d); }
+  Routes build(const Topology& topology, const RoutingContext& context) const override {
+    std::vector<std::string> warnings;
+    Routes routes = sssp_routes(topology, keys_.lists(topology, context, warnings));
+    routes.warnings = std::move(warnings);
+    return routes;
   }
+
+ private:
+  SsspKeys keys_;
 };
 
 }  // namespace
 
-Routes sssp_routes(const Topology& topology) { return Sssp(topology).build(); }
+void SsspKeys::describe(Describe& d) {
+  d.field(
+      "cn_guids", cn_guids_,
+      "File of the compute nodes' port GUIDs, one a line (OpenSM's -u): they are routed before all others.");
+  d.field("io_guids", io_guids_,
+          "File of the I/O nodes' port GUIDs (OpenSM's -G): they are routed next, apart from each other.");
+}
+
+std::vector<std::vector<PortRef>> SsspKeys::lists(const Topology& topology, const RoutingContext& context,
+                                                  std::vector<std::string>& warnings) const {
+  std::vector<std::vector<PortRef>> lists;
+  for (const std::string& name : {cn_guids_, io_guids_}) {
+    if (name.empty()) continue;
+    std::vector<PortRef>& list = lists.emplace_back();
+    const TextFile file = TextFile::load(context.path_of(name));
+    for (const NamedGuid& named : read_guid_file(file, topology)) {
+      const Node& node = topology.nodes[named.node];
+      const auto port = std::ranges::find(node.ports, named.guid, &Port::guid);
+      if (node.kind != NodeKind::switch_ && port != node.ports.end())
+        list.push_back({named.node, static_cast<std::uint8_t>(port - node.ports.begin() + 1)});
+      else
+        warnings.push_back(fmt::format("{}: 0x{:016x} is no adapter port's GUID", file.name(), named.guid));
+    }
+  }
+  return lists;
+}
+
+Routes sssp_routes(const Topology& topology, const std::vector<std::vector<PortRef>>& first) {
+  return Sssp(topology).build(first);
+}
 
 std::unique_ptr<RoutingEngine> make_sssp() { return std::make_unique<SsspEngine>(); }
 

@@ -14,7 +14,20 @@
 
 namespace weft {
 
+/// Ports that are routed before all others: compute nodes and then I/O nodes, for their load to be even.
+class SsspKeys {
+ public:
+  void describe(Describe& d);
+  /// @throws ConfigError located in a file. What names no adapter port is added to `warnings`.
+  std::vector<std::vector<PortRef>> lists(const Topology& topology, const RoutingContext& context,
+                                          std::vector<std::string>& warnings) const;
+
+ private:
+  std::string cn_guids_, io_guids_;
+};
+
 /// SSSP tables. LIDs without any way stay kNoPort. Time: LIDs x links x log switches.
-Routes sssp_routes(const Topology& topology);
+/// @param first see opensm_sssp_order
+Routes sssp_routes(const Topology& topology, const std::vector<std::vector<PortRef>>& first = {});
 
 }  // namespace weft

@@ -164,9 +164,9 @@ class Layering {
     }
   }
 
-  LayeredPaths divide(unsigned max_layers) {
+  LayeredPaths divide(unsigned max_layers, const std::vector<std::vector<PortRef>>& first) {
     std::vector<Layer> layers(max_layers, Layer(keys_));
-    collect(layers[0]);
+    collect(layers[0], first);
     for (unsigned l = 0; l + 1 < max_layers; ++l) {
       std::uint32_t start = layers[l].empty() ? kNone : 0;
       while (start != kNone) {
@@ -183,8 +183,8 @@ class Layering {
 
  private:
   /// Every path in OpenSM's order: by destination port, then by source switch.
-  void collect(Layer& layer) {
-    const std::vector<LidOwner> ports = opensm_sssp_order(topology_, graph_);
+  void collect(Layer& layer, const std::vector<std::vector<PortRef>>& first) {
+    const std::vector<LidOwner> ports = opensm_sssp_order(topology_, graph_, first);
     std::vector<NodeIndex> sources;
     std::vector<std::uint32_t> weight(topology_.nodes.size());
     for (const LidOwner& owner : ports) {
@@ -236,8 +236,9 @@ class Layering {
 
 }  // namespace
 
-LayeredPaths layer_paths(const Topology& topology, const ForwardingTables& lft, unsigned max_layers) {
-  return Layering(topology, lft).divide(max_layers);
+LayeredPaths layer_paths(const Topology& topology, const ForwardingTables& lft, unsigned max_layers,
+                         const std::vector<std::vector<PortRef>>& first) {
+  return Layering(topology, lft).divide(max_layers, first);
 }
 
 }  // namespace weft

@@ -32,7 +32,9 @@ struct LayeredPaths {
 };
 
 /// @param max_layers at least 1, at most 16
+/// @param first ports whose LIDs were routed before others, see opensm_sssp_order
 /// Time and memory: paths x hops, and a search of all channels for each circle.
-LayeredPaths layer_paths(const Topology& topology, const ForwardingTables& lft, unsigned max_layers);
+LayeredPaths layer_paths(const Topology& topology, const ForwardingTables& lft, unsigned max_layers,
+                         const std::vector<std::vector<PortRef>>& first = {});
 
 }  // namespace weft

@@ -57,6 +57,11 @@ LD_PRELOAD=$so ibnetdiscover >found 2>errors
 const std::vector<std::string> kEngines{"minhop", "updn",   "dnup", "dor", "ftree",
                                         "sssp",   "dfsssp", "lash", "nue"};
 
+struct Engine : Configurable {
+  std::unique_ptr<RoutingEngine> engine;
+  void describe(Describe& d) override { d.choice("routing", engine, routing_engines(), "engine", ""); }
+};
+
 struct Net {
   std::string mapping;
   std::vector<std::string> without = {};  // a switch or host port whose cable is taken out
@@ -185,6 +190,45 @@ TEST_CASE("OpenSM over ibsim and Weft route generated nets alike, and ibdmchk ac
                              net.lmc == 0 ? "" : fmt::format(", LMC {}", net.lmc)),
                  engine, equal, entries);
       if (net.lmc == 0) check_accepted(folder, t, ours);
+    }
+  }
+}
+
+TEST_CASE("lists of compute and I/O nodes steer sssp and dfsssp as they do OpenSM's", "[real]") {
+  if (!tools_are_here()) return;
+  for (const char* mapping :
+       {"{type: fat_tree, hosts: 27, levels: 2, radix: 12, taper: 50 %}",
+        "{type: dragonfly, hosts_per_switch: 2, switches_per_group: 4, global_per_switch: 2, "
+        "radix: 8}"}) {
+    CAPTURE(mapping);
+    const TempFolder folder;
+    Topology net = built_topology(mapping);
+    net.assign_guids();
+    folder.write("net", write_ibsim(net));
+    std::string compute, storage;  // ibsim numbers an adapter's port one above the adapter
+    for (std::size_t e = 0; e < net.endpoints().size(); ++e) {
+      const std::string line = fmt::format("0x{:x}\n", net.nodes[net.endpoints()[e].where.node].guid + 1);
+      if (e % 3 != 0) compute += line;
+      if (e % 6 == 0) storage += line;
+    }
+    const std::string cn = folder.write("cn", compute), io = folder.write("io", storage);
+    REQUIRE(std::system(fmt::format(kRun, folder.path(), "sssp dfsssp", fmt::format("-u {} -G {}", cn, io))
+                            .c_str()) == 0);
+    const fs::path root = folder.path();
+    const Topology t = read_ibnetdiscover(TextFile::load((root / "found").string()), {});
+    for (const char* engine : {"sssp", "dfsssp"}) {
+      CAPTURE(engine);
+      REQUIRE(really_ran(root / engine, engine));
+      const Routes theirs =
+          routes_from_dump(TextFile::load((root / engine / "opensm-lfts.dump").string()), t);
+      Engine read;
+      read_config(Document::parse(
+                      fmt::format("routing: {{engine: {}, cn_guids: cn, io_guids: io}}\n", engine), "(test)"),
+                  read);
+      const Routes ours = read.engine->build(t, {folder.path(), 8});
+      CHECK(ours.warnings.empty());
+      CHECK(ours.lft == theirs.lft);
+      CHECK_FALSE(make_routing_engine(engine)->build(t, {}).lft == theirs.lft);
     }
   }
 }
