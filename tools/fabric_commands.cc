@@ -16,12 +16,10 @@ std::span<const Command> fabric_commands() {
                                       kJson;
   static const std::string kLoad =
       kCommon +
-      "  --pattern P       all_to_all (if left out), permutation, bisection, shift=K, incast, FILE.csv, or a "
-      "mapping "
-      "as in\n"
-      "                    `traffic:`; shifts: every shift from 1 to n - 1\n" +
-      "  --samples N       draws of a random pattern, 1 if left out, each with another seed\n" +
-      "  --seed N          of the first draw, 1 if left out\n" + kJson;
+      "  --pattern P       all_to_all (if left out), permutation, bisection, shift=K, FILE.csv, or as in\n"
+      "                    `traffic:`, '{pattern: incast, to: h3}'; shifts: every shift from 1 to n - 1\n" +
+      "  --samples N       draws of permutation or bisection, 100 if left out, each with another seed\n" +
+      "  --seed N          of the first draw, 1 if left out; the next one's is one more\n" + kJson;
   static const std::string kRemove =
       kCommon + "  --cable PORT      a cable to take out, by one of its ends: leaf0[9]\n" +
       "  --switch NAME     a switch to take out; both may be given several times\n" + kJson;

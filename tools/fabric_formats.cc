@@ -6,6 +6,8 @@
 #include "models/routing/path_sl_writer.h"
 #include "models/routing/sl2vl_writer.h"
 #include "models/routing/subnet_list_writer.h"
+#include "models/routing/torus_config.h"
+#include "models/routing/torus_of_grid.h"
 #include "models/topology/dot_writer.h"
 #include "models/topology/ibnetdiscover_writer.h"
 #include "models/topology/ibsim_writer.h"
@@ -32,6 +34,8 @@ std::span<const FabricFormat> fabric_formats() {
        [](const Prepared& p) { return write_path_sls(p.topology, p.routes.path_sls); }},
       {"sl2vl", "the SL2VL tables, which ibdmchk -d reads", true,
        [](const Prepared& p) { return write_sl2vl(p.topology, p.settings.sl2vl); }},
+      {"torus_conf", "what OpenSM's torus-2QoS must be told of a generated torus or mesh (torus-2QoS.conf)",
+       false, [](const Prepared& p) { return write_torus_config(config_of_grid(p.topology)); }},
       {"dot", "a picture for Graphviz", false, [](const Prepared& p) { return write_dot(p.topology); }},
       {"json", "nodes, cables, addresses and shape, for programs of one's own", false,
        [](const Prepared& p) { return write_json(p.topology); }},

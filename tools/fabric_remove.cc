@@ -50,6 +50,15 @@ std::vector<std::uint32_t> cables_named(const Topology& topology, const std::vec
   return cables;
 }
 
+void tell_cut_off(const Topology& whole, const std::vector<std::uint32_t>& cut_off, FabricReport& report) {
+  if (cut_off.empty()) return;
+  const std::vector<std::string> ends = endpoint_names(whole);
+  Table& lost = report.recorder.table("cut_off", "Cut off", 1, {{"endpoint", ""}});
+  for (const std::uint32_t end : cut_off) lost.add({ends[end]});
+  lost.on_terminal = cut_off.size() <= 16;
+  report.text += fmt::format("{} of {} endpoints are cut off\n", cut_off.size(), ends.size());
+}
+
 }  // namespace
 
 int fabric_remove(const std::vector<std::string>& arguments) {
@@ -72,12 +81,20 @@ int fabric_remove(const std::vector<std::string>& arguments) {
   const Side before{"whole", judge(p), p.routes.lft};
   Removal removal = without(whole, cables, switches);
   p.topology = std::move(removal.topology);
-  input.route(asked.routes);  // an engine that refuses what is left says so and ends the command
+  tell_cut_off(whole, removal.cut_off, report);
+  try {
+    input.route(asked.routes);
+  } catch (const ConfigError& refusal) {
+    report.recorder.set("refusal", refusal.diagnostics().front().message);
+    report.text += fmt::format("what is left is not routed: {}\n", refusal.diagnostics().front().message);
+    report.print(map["json"].as<bool>());
+    return kExitExpectation;
+  }
   for (const std::string& warning : p.routes.warnings) report.recorder.warn(warning);
   const Side after{"without", judge(p), p.routes.lft};
 
   const PortNames names(whole);
-  const TableDifference difference = compare_tables(whole, before.lft, after.lft, removal.now);
+  const TableDifference difference = compare_tables(whole, before.lft, p.topology, after.lft, removal.now);
   tell_sides(before, after, report);
   tell_tables(difference, names, report);
   std::vector<NodeIndex> was(p.topology.nodes.size(), kNone);
@@ -89,16 +106,12 @@ int fabric_remove(const std::vector<std::string>& arguments) {
   report.text += fmt::format("{} of {} entries change, in {} switches; {} of {} pairs take another path\n",
                              difference.different, difference.entries, difference.switches.size(),
                              difference.changed, difference.pairs);
-  if (!removal.cut_off.empty()) {
-    const std::vector<std::string> ends = endpoint_names(whole);
-    Table& lost = report.recorder.table("cut_off", "Cut off", 1, {{"endpoint", ""}});
-    for (const std::uint32_t end : removal.cut_off) lost.add({ends[end]});
-    lost.on_terminal = removal.cut_off.size() <= 16;
-    report.text += fmt::format("{} of {} endpoints are cut off\n", removal.cut_off.size(), ends.size());
-  }
   const RouteReport& paths = after.judgement.paths;
+  const std::uint64_t reached = before.judgement.paths.reached;
+  if (paths.reached < reached)
+    report.text += fmt::format("{} of {} pairs are lost\n", reached - paths.reached, reached);
   if (paths.reached < paths.pairs)
-    report.text += fmt::format("{} of {} pairs that are still cabled are NOT reached\n",
+    report.text += fmt::format("{} of {} pairs of ends that still have a cable are NOT reached\n",
                                paths.pairs - paths.reached, paths.pairs);
   if (!after.judgement.traffic.free_of_loops())
     report.text += fmt::format("what is left: {}\n", loop_text(p.topology, after.judgement.traffic));

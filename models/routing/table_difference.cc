@@ -42,18 +42,24 @@ class SameWay {
 
 }  // namespace
 
-TableDifference compare_tables(const Topology& topology, const ForwardingTables& before,
+TableDifference compare_tables(const Topology& topology, const ForwardingTables& before, const Topology& left,
                                const ForwardingTables& after, const std::vector<NodeIndex>& now) {
   TableDifference result;
-  const SwitchGraph graph(topology);
-  const std::vector<LidOwner> owners = lid_owners(topology);
+  std::vector<NodeIndex> was(left.nodes.size(), kNone), switches;
+  for (NodeIndex n = 0; n < topology.nodes.size(); ++n) {
+    if (now[n] == kNone) continue;
+    was[now[n]] = n;
+    if (topology.nodes[n].kind == NodeKind::switch_) switches.push_back(n);
+  }
+  const std::vector<LidOwner> owners = lid_owners(left);  // those that can still be sent to
+  const auto is_end = [&](const LidOwner& owner) {
+    return owner.home != kNone && left.nodes[owner.where.node].kind == NodeKind::hca;
+  };
   std::vector<std::size_t> different(topology.nodes.size());
   std::vector<std::uint32_t> ends(topology.nodes.size());  // by switch
   std::vector<NodeIndex> homes;
-  for (const LidOwner& owner : owners) {
-    if (owner.home == kNone || topology.nodes[owner.where.node].kind != NodeKind::hca) continue;
-    if (ends[owner.home]++ == 0) homes.push_back(owner.home);
-  }
+  for (const LidOwner& owner : owners)
+    if (is_end(owner) && ends[was[owner.home]]++ == 0) homes.push_back(was[owner.home]);
   SameWay way(topology.nodes.size());
   for (const LidOwner& owner : owners) {
     for (Lid lid = owner.base; lid < owner.base + owner.lids; ++lid) {
@@ -64,23 +70,22 @@ TableDifference compare_tables(const Topology& topology, const ForwardingTables&
         const NodeIndex peer = topology.nodes[n].port(port).peer_node;
         return peer != kNone && topology.nodes[peer].kind == NodeKind::switch_ ? peer : kNone;
       };
-      for (const NodeIndex n : graph.switches()) {
-        if (now[n] == kNone) continue;
+      for (const NodeIndex n : switches) {
         ++result.entries;
         if (same(n)) continue;
         ++result.different;
         ++different[n];
       }
-      if (topology.nodes[owner.where.node].kind != NodeKind::hca || owner.home == kNone) continue;
+      if (!is_end(owner)) continue;
       way.clear();
       for (const NodeIndex home : homes) {
-        const std::uint64_t pairs = ends[home] - (home == owner.home ? 1 : 0);
+        const std::uint64_t pairs = ends[home] - (home == was[owner.home] ? 1 : 0);
         result.pairs += pairs;
         if (!way.from(home, same, next)) result.changed += pairs;
       }
     }
   }
-  for (const NodeIndex n : graph.switches())
+  for (const NodeIndex n : switches)
     if (different[n] > 0) result.switches.push_back({n, different[n]});
   std::ranges::stable_sort(result.switches, std::greater(), &TableDifference::OfSwitch::different);
   return result;
@@ -90,7 +95,7 @@ TableDifference compare_tables(const Topology& topology, const ForwardingTables&
                                const ForwardingTables& after) {
   std::vector<NodeIndex> same(topology.nodes.size());
   std::iota(same.begin(), same.end(), NodeIndex{0});
-  return compare_tables(topology, before, after, same);
+  return compare_tables(topology, before, topology, after, same);
 }
 
 }  // namespace weft

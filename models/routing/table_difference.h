@@ -19,10 +19,10 @@ struct TableDifference {
   std::uint64_t pairs = 0, changed = 0;    // of traffic ends, each LID of an LMC a pair; with another path
 };
 
-/// @param now by node of `before`: that node in `after`; kNone where it is not. Nodes of both have the same
-/// ports
-///        and LIDs.
-TableDifference compare_tables(const Topology& topology, const ForwardingTables& before,
+/// Over a fabric and what is left of it when parts are taken out. Time: LIDs x switches.
+/// @param left what `after` routes: nodes of `topology`, with the ports and LIDs they have there
+/// @param now  by node of `topology` that node in `left`; kNone where it is gone
+TableDifference compare_tables(const Topology& topology, const ForwardingTables& before, const Topology& left,
                                const ForwardingTables& after, const std::vector<NodeIndex>& now);
 /// Over one fabric.
 TableDifference compare_tables(const Topology& topology, const ForwardingTables& before,

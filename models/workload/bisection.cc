@@ -18,6 +18,7 @@ class Bisection : public PlannedPattern {
     loop_.describe(d);
     stream.describe(d);
   }
+  bool is_random() const override { return true; }
   SendPlan plan(const PatternContext& context) const override {
     const auto n = static_cast<std::uint32_t>(context.endpoints.size());
     if (n < 2)

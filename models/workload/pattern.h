@@ -78,6 +78,8 @@ class Pattern : public Configurable {
   /// What it sends, without when: each message to another destination once, whatever `messages`, `endless`
   /// and the like say. The result does not need `context` any more. @throws as make
   virtual FlowList flows(const PatternContext& context) const = 0;
+  /// Whether another seed makes other flows.
+  virtual bool is_random() const { return false; }
   /// Messages of a ping-pong style stream are reported as latency by size rather than as bandwidth.
   virtual bool is_latency_test() const { return false; }
   /// Leading messages of each size that are left out of the latency figures.

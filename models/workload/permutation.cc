@@ -25,6 +25,7 @@ class Permutation : public PlannedPattern {
     loop_.describe(d);
     stream.describe(d);
   }
+  bool is_random() const override { return true; }
   SendPlan plan(const PatternContext& context) const override {
     const auto n = static_cast<std::uint32_t>(context.endpoints.size());
     if (n < 2)

@@ -150,14 +150,18 @@ TEST_CASE("broken topologies of every kind are refused with the right words", "[
   check_cases("kinds");
 }
 
+TEST_CASE("what weft fabric's commands cannot do is refused with the right words", "[fast]") {
+  check_cases("commands");
+}
+
 TEST_CASE("every file of cases is run", "[fast]") {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(WEFT_SOURCE_DIR "/tests/bad_input"))
     names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
-  CHECK(names == std::vector<std::string>{"csv.cases", "dumps.cases", "fabric.cases", "keys.cases",
-                                          "kinds.cases", "set.cases", "topology.cases", "traffic.cases",
-                                          "yaml.cases"});
+  CHECK(names == std::vector<std::string>{"commands.cases", "csv.cases", "dumps.cases", "fabric.cases",
+                                          "keys.cases", "kinds.cases", "set.cases", "topology.cases",
+                                          "traffic.cases", "yaml.cases"});
 }
 
 }  // namespace weft

@@ -97,7 +97,56 @@ TEST_CASE("fabric compare, load and remove say what changes, and by their status
           "weft fabric remove: --switch: node01 mlx5_0 is no switch");
   misused({"fabric", "remove", fabric, "--cable", "spine"},
           "weft fabric remove: --cable: `spine` names no link; write one of its ends, such as `leaf0[3]`");
-  misused({"fabric", "load", fabric, "--samples", "0"}, "weft fabric load: --samples takes 1 to 1000000");
+  misused({"fabric", "load", fabric, "--pattern", "bisection", "--samples", "0"},
+          "weft fabric load: --samples takes a whole number from 1 to 1000000, not `0`");
+}
+
+TEST_CASE("fabric remove tells who is lost, and that an engine refuses what is left", "[fast]") {
+  const TempFolder folder;
+  const std::string tree = folder.write("tree.yaml", kTree);
+  const std::string leaf = good({"fabric", "remove", tree, "--switch", "leaf01"}).out;
+  CHECK_THAT(leaf, ContainsSubstring("\n4 of 8 endpoints are cut off\n"));
+  CHECK_THAT(leaf,
+             ContainsSubstring("\n0 of 12 entries change, in 0 switches; 0 of 12 pairs take another path\n"));
+  CHECK_THAT(leaf, ContainsSubstring("\n44 of 56 pairs are lost\n"));
+  const Outcome refused =
+      run_weft({"fabric", "remove", tree, "--engine", "ftree", "--cable", "leaf00[5]", "--json"});
+  CHECK(refused.status == 4);
+  CHECK(refused.err.empty());
+  const JsonCheck json(refused.out);
+  CHECK(json.valid());
+  CHECK(json.keys().count("refusal") == 1);
+  CHECK_THAT(
+      run_weft({"fabric", "remove", tree, "--engine", "ftree", "--cable", "leaf00[5]"}).out,
+      ContainsSubstring("what is left is not routed: ") && ContainsSubstring("ftree refuses this fabric"));
+  CHECK_THAT(
+      good({"fabric", "remove", tree, "--engine", "ftree,updn", "--cable", "leaf00[5]"}).out,
+      ContainsSubstring("note: ftree refuses this fabric") && ContainsSubstring("routed by updn instead"));
+}
+
+TEST_CASE("fabric load leaves out what no cables join, and tells what the tables lose", "[fast]") {
+  const TempFolder folder;
+  const std::string planes = folder.write(
+      "planes.yaml",
+      "weft: 1\nname: planes\nfabric:\n  topology: {type: fat_tree, hosts: 4, levels: 2, radix: 4, rails: 2, "
+      "rail_layout: planes}\n");
+  CHECK_THAT(good({"fabric", "load", planes}).out,  // 8 ends, of which each reaches the 3 of its plane
+             ContainsSubstring(" 24 flows over ") &&
+                 ContainsSubstring("\n32 flows lie between separate planes and are left out\n"));
+  CHECK_THAT(
+      good({"fabric", "load", planes, "--pattern", "shifts", "--json"}).out,
+      ContainsSubstring("\"patterns_counted\": 3,"));  // of 7, the odd ones join no two ends of a plane
+  const std::string tree = folder.write("tree.yaml", kTree), lft = folder.path() + "/lft";
+  good({"fabric", "convert", tree, "--to", "lft", "--out", lft});
+  std::string tables = read_file(lft);
+  const std::size_t entry = tables.find("0x0001 ");
+  REQUIRE(entry != std::string::npos);
+  tables.erase(entry, tables.find('\n', entry) + 1 - entry);  // one switch no longer knows the first adapter
+  const Outcome lossy = run_weft({"fabric", "load", tree, "--lft", folder.write("lossy", tables)});
+  CHECK(lossy.status == 4);
+  CHECK_THAT(lossy.out, ContainsSubstring(" flows do NOT arrive and are not counted\n"));
+  CHECK_THAT(good({"fabric", "load", tree, "--pattern", "permutation"}).out,
+             ContainsSubstring("Load, 100 patterns (mean and its 95 % interval)"));
 }
 
 TEST_CASE("an unknown command is answered with the nearest", "[fast]") {
@@ -216,6 +265,14 @@ TEST_CASE("fabric converts a fabric and its routes to dumps that read back the s
   const std::string multicast = std::string(WEFT_SOURCE_DIR) + "/scenarios/validation/multicast.yaml";
   CHECK_THAT(good({"fabric", "convert", multicast, "--to", "mft"}).out,
              Catch::Matchers::StartsWith("\nSwitch 0x") && ContainsSubstring("\n0xC000 : 0x001  0x002 "));
+  const std::string torus = folder.write(
+      "torus.yaml", "weft: 1\nname: torus\nfabric: {topology: {type: torus, size: [4, 3], radix: 8}}\n");
+  CHECK_THAT(good({"fabric", "convert", torus, "--to", "torus_conf"}).out,
+             ContainsSubstring("torus 4t 3t 1t\n"));
+  const Outcome no_torus = run_weft({"fabric", "convert", tree, "--to", "torus_conf"});
+  CHECK(no_torus.status == 1);
+  CHECK(no_torus.out.empty());
+  CHECK_THAT(no_torus.err, Catch::Matchers::StartsWith("weft: error: torus-2QoS refuses this fabric: "));
   CHECK_THAT(good({"fabric", "validate", dump, "--lft", lft}).out,
              ContainsSubstring("routing file: 56 of 56 pairs reached\n"));
   CHECK_THAT(good({"fabric", "validate", dump, "--engine", "minhop"}).out,

@@ -31,6 +31,12 @@ FlowList shift(std::uint32_t n, std::uint32_t by) {
   };
 }
 
+FlowList list(std::vector<Flow> flows) {
+  return [flows = std::move(flows)](const auto& visit) {
+    for (const Flow& flow : flows) visit(flow);
+  };
+}
+
 std::uint64_t busiest(const LoadReport& report) {
   std::uint64_t most = 0;
   for (const LinkLoad& link : report.links) most = std::max(most, link.flows);
@@ -155,4 +161,72 @@ TEST_CASE("what is removed is gone, all else keeps its name, GUID and LID") {
   const RouteReport report = check_routes(left, minhop_routes(left));
   CHECK(report.reached == 20);
   CHECK(without(t, {}, {}).topology.cables == t.cables);
+}
+
+TEST_CASE("the receiver's cable is what an incast loads, and a source's own flows hold nobody up") {
+  const Topology t = two_level(2, 1, 3);  // h0 h1 h2 | h3 h4 h5
+  const Routes routes = minhop_routes(t);
+  StaticLoad load(t, routes);
+  const LoadReport& incast = load.of([](const auto& visit) {
+    for (std::uint32_t source = 0; source < 5; ++source) visit(Flow{source, 5, 8});
+  });
+  const std::vector<LinkLoad> most = most_loaded(incast, 2);
+  REQUIRE(most.size() == 2);
+  CHECK(most[0].port == PortRef{t.find("leaf1"), 3});
+  CHECK(most[0].flows == 5);
+  CHECK(most[0].load == Approx(5));
+  CHECK(most[1].flows == 3);  // the cable between the leaf and the spine, either end
+  CHECK(incast.mean_share == Approx(0.2));
+  const LoadReport& fan_out = load.of([](const auto& visit) {
+    visit(Flow{0, 1, 10});
+    visit(Flow{0, 2, 10});
+  });
+  CHECK(fan_out.least_share == Approx(1));
+  CHECK(fan_out.flows == 2);  // nothing is left of the pattern before
+  CHECK(most_loaded(fan_out, 1).at(0).flows == 2);
+}
+
+TEST_CASE("flows that do not arrive are told and load nothing") {
+  const Topology t = two_level(2, 2, 2);
+  Routes routes = minhop_routes(t);
+  const Lid lid = lid_of(t, "h3");
+  const NodeIndex leaf0 = t.find("leaf0");
+  const auto expect_lost = [&](std::uint8_t port) {
+    routes.lft.set(leaf0, lid, port);
+    StaticLoad load(t, routes);
+    const LoadReport& report = load.of(list({{1, 2, 5}, {0, 3, 5}, {1, 3, 5}}));
+    CHECK(report.flows == 1);
+    CHECK(report.lost == 2);
+    CHECK((report.first_lost.source == 0 && report.first_lost.destination == 3));
+    CHECK(report.links_taken == 4);
+  };
+  expect_lost(kNoPort);  // no entry
+  expect_lost(0);        // to the switch itself
+  expect_lost(2);        // to another host
+  expect_lost(200);      // a port it does not have
+  routes.lft.set(leaf0, lid, 3);
+  routes.lft.set(t.find("spine0"), lid, 1);  // back and forth for ever
+  StaticLoad load(t, routes);
+  CHECK(load.of(list({{0, 3, 5}})).lost == 1);
+  CHECK(load.of(list({{0, 3, 5}})).least_bandwidth == 0);
+}
+
+TEST_CASE("nothing sent is nothing carried") {
+  const Topology t = ring(4);
+  const Routes routes = minhop_routes(t);
+  StaticLoad load(t, routes);
+  const LoadReport& report = load.of(list({}));
+  CHECK(report.flows == 0);
+  CHECK(report.mean_share == 0);
+  CHECK(report.least_bandwidth == 0);
+  CHECK(report.busiest_seconds == 0);
+}
+
+TEST_CASE("port sets cannot be counted") {
+  const Topology t = two_level(2, 2, 2);
+  Routes routes = minhop_routes(t);
+  routes.groups.resize(t.nodes.size());
+  CHECK_NOTHROW(StaticLoad(t, routes));
+  routes.groups[t.find("leaf0")] = {{3, 4}};
+  CHECK_THROWS_AS(StaticLoad(t, routes), BadValue);
 }
