@@ -12,14 +12,15 @@ namespace weft {
 
 class LoadPattern {
  public:
-  /// `all_to_all`, `shift=3`, `sends.csv`, `{pattern: incast, to: h3}`: as a scenario's traffic would say it. Files
-  /// start where the user stands. @throws ConfigError that names `--pattern` and what it was given
+  /// `all_to_all`, `shift=3`, `sends.csv`, `{pattern: incast, to: h3}`: as a scenario's traffic would say
+  /// it. Files start where the user stands. @throws ConfigError that names `--pattern` and what it was given
   explicit LoadPattern(const std::string& said);
 
   /// Whether another seed draws another.
   bool is_random() const { return pattern_->is_random(); }
-  /// The draw of a seed is what `weft run` has with that run.seed as the first entry of `traffic:`. Flows between
-  /// separate networks, which no cables join, are among them. @throws ConfigError for what does not fit the fabric
+  /// The draw of a seed is what `weft run` has with that run.seed as the first entry of `traffic:`. Flows
+  /// between separate networks, which no cables join, are among them.
+  /// @throws ConfigError for what does not fit the fabric
   FlowList flows(const Topology& topology, std::uint64_t seed) const;
 
  private:
