@@ -4,16 +4,16 @@
 // It follows OpenSM 3.3.23 to the letter (osm_ucast_mgr, osm_switch_recommend_path), so that the tables are
 // the tables OpenSM would load into the same fabric:
 //  - destinations come in opensm_turns' order, ports of a guid_routing_order file before all others;
-//  - a switch counts, per port, the adapter LIDs it has sent there; of the allowed ports the one with fewest is
-//    taken, the first in search order (by number, or as a port_search_ordering file says). LIDs of switches are
-//    not counted;
-//  - with LMC > 0 the further LIDs of a port start their search behind the port of the LID before, and prefer a
-//    neighbour in a system (then a switch) that the port's earlier LIDs do not use yet;
+//  - a switch counts, per port, the adapter LIDs it has sent there; of the allowed ports the one with
+//    fewest is taken, the first in search order (by number, or as a port_search_ordering file says). LIDs
+//    of switches are not counted;
+//  - with LMC > 0 the further LIDs of a port start their search behind the port of the LID before, and
+//    prefer a neighbour in a system (then a switch) that the port's earlier LIDs do not use yet;
 //  - port_shifting turns the list of allowed ports by the paths an average one of them carries;
 //  - scatter_ports draws among the ports with fewest paths, for the first LID of a destination;
-//  - dor takes the first allowed port in search order and spreads over its neighbour's parallel cables alone; its
-//    further LIDs start where the first did and prefer, among cables equally used, the one the port's earlier
-//    LIDs use least.
+//  - dor takes the first allowed port in search order and spreads over its neighbour's parallel cables
+//    alone; its further LIDs start where the first did and prefer, among cables equally used, the one the
+//    port's earlier LIDs use least.
 //
 // Left out: ports ignored in the counts (-i), hop weights (-w), switches counted as paths
 // (port_profile_switch_nodes), guid_routing_order_no_scatter, tables kept from an earlier sweep.

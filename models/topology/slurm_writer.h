@@ -11,8 +11,8 @@
 // - where switches of one level are cabled with each other (a dragonfly's groups, a HyperX, a spine with
 // machines
 //   of its own), one switch `top` joins what these cables join, and a comment names TopologyParam=dragonfly,
-//   which spreads a job over many leaves. A torus that a generator has made is refused: Slurm's topology/3d_torus is for these, and has no
-//   topology.conf.
+//   which spreads a job over many leaves. A torus that a generator has made is refused: Slurm's
+//   topology/3d_torus is for these, and has no topology.conf.
 // LinkSpeed is left out: Slurm does not use it. Node names are the machines', which slurm.conf must name
 // alike. Source: topology.conf(5) and the topology guide of Slurm 22.05.
 #pragma once
