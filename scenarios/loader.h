@@ -50,6 +50,8 @@ void build_topology(Prepared& prepared);
 /// What the patterns of a scenario are told; the name of their stream is still to come.
 PatternContext pattern_context(const Prepared& prepared);
 void route_fabric(Prepared& prepared);
+/// Takes routes made otherwise for that topology, and settles the lanes.
+void adopt_routes(Prepared& prepared, Routes routes);
 /// Trees for the multicast groups that the traffic sends to.
 void route_groups(Prepared& prepared);
 

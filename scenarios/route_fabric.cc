@@ -105,7 +105,11 @@ void route_fabric(Prepared& p) {
     if (vls && std::find(kOperationalVls.begin(), kOperationalVls.end(), *vls) == kOperationalVls.end())
       throw BadValue("vls", fmt::format("{} data VLs; ports operate 1, 2, 4, 8 or 15", *vls));
   });
-  p.routes = reading(p.document, "fabric.routing", [&] { return route(p); });
+  adopt_routes(p, reading(p.document, "fabric.routing", [&] { return route(p); }));
+}
+
+void adopt_routes(Prepared& p, Routes routes) {
+  p.routes = std::move(routes);
   locating(p.document, "fabric", [&] { resolve_qos(p); });
 }
 

@@ -22,7 +22,10 @@ std::span<const Command> fabric_commands() {
       "  --seed N          of the first draw, 1 if left out; the next one's is one more\n" + kJson;
   static const std::string kRemove =
       kCommon + "  --cable PORT      a cable to take out, by one of its ends: leaf0[9]\n" +
-      "  --switch NAME     a switch to take out; both may be given several times\n" + kJson;
+      "  --switch NAME     a switch to take out; both may be given several times\n" +
+      "                    Routes are made anew for what is left; tables of a file (--lft) stay as they "
+      "are.\n" +
+      kJson;
   static const std::string kConvert =
       kCommon +
       "  --to FORMAT       convert to this (`weft list formats`), ibnetdiscover if none is named\n" +

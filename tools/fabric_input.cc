@@ -131,6 +131,13 @@ void FabricInput::route(const RoutesChoice& choice) {
   });
 }
 
+void FabricInput::keep(Routes routes) {
+  located_in_input([&] {
+    adopt_routes(prepared_, std::move(routes));
+    route_groups(prepared_);
+  });
+}
+
 /// A complaint about the scenario that stands for a dump, which the user never saw, is one about the dump.
 template <class Work>
 void FabricInput::located_in_input(Work work) {

@@ -44,6 +44,8 @@ class FabricInput {
 
   /// Makes the routes and lanes of prepared(). @throws ConfigError, also when the engine refuses
   void route(const RoutesChoice& choice);
+  /// Keeps the routes as they are, on a topology that has changed since.
+  void keep(Routes routes);
   Prepared& prepared() { return prepared_; }
 
  private:

@@ -50,6 +50,24 @@ std::vector<std::uint32_t> cables_named(const Topology& topology, const std::vec
   return cables;
 }
 
+/// Tables of a file are those of the whole fabric: what happens until somebody makes new ones.
+Routes of_the_switches_left(const Routes& whole, const Topology& left, const std::vector<NodeIndex>& now) {
+  Routes routes;
+  routes.engine = whole.engine;
+  routes.warnings = whole.warnings;
+  routes.lft = ForwardingTables(left);
+  if (!whole.groups.empty()) routes.groups.resize(left.nodes.size());
+  for (NodeIndex n = 0; n < now.size(); ++n) {
+    if (now[n] == kNone) continue;
+    Lft table = whole.lft[n].written_out();
+    table.resize(
+        std::min<std::size_t>(table.size(), routes.lft.last_lid() + 1));  // LIDs that are still there
+    if (!table.empty()) routes.lft.set(now[n], table);
+    if (!whole.groups.empty()) routes.groups[now[n]] = whole.groups[n];
+  }
+  return routes;
+}
+
 void tell_cut_off(const Topology& whole, const std::vector<std::uint32_t>& cut_off, FabricReport& report) {
   if (cut_off.empty()) return;
   const std::vector<std::string> ends = endpoint_names(whole);
@@ -79,11 +97,17 @@ int fabric_remove(const std::vector<std::string>& arguments) {
   FabricReport report;
   input.route(asked.routes);
   const Side before{"whole", judge(p), p.routes.lft};
+  const Routes routes = p.routes;
   Removal removal = without(whole, cables, switches);
   p.topology = std::move(removal.topology);
   tell_cut_off(whole, removal.cut_off, report);
   try {
-    input.route(asked.routes);
+    if (routes.engine == "file") {
+      input.keep(of_the_switches_left(routes, p.topology, removal.now));
+      report.text += "the tables are a file's and stay as they are\n";
+    } else {
+      input.route(asked.routes);
+    }
   } catch (const ConfigError& refusal) {
     report.recorder.set("refusal", refusal.diagnostics().front().message);
     report.text += fmt::format("what is left is not routed: {}\n", refusal.diagnostics().front().message);

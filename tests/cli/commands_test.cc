@@ -122,6 +122,19 @@ TEST_CASE("fabric remove tells who is lost, and that an engine refuses what is l
   CHECK_THAT(
       good({"fabric", "remove", tree, "--engine", "ftree,updn", "--cable", "leaf00[5]"}).out,
       ContainsSubstring("note: ftree refuses this fabric") && ContainsSubstring("routed by updn instead"));
+  // Until somebody makes new tables, what the old ones send through a spine that is gone is lost: with four
+  // spines, each of which dmodk gives one destination of a leaf, a quarter of what goes from leaf to leaf.
+  const std::string tables = folder.path() + "/tree.lfts";
+  const std::string larger = "fabric.topology.hosts=32";
+  good({"fabric", "convert", tree, "--set", larger, "--to", "lft", "--out", tables});
+  const Outcome old =
+      run_weft({"fabric", "remove", tree, "--set", larger, "--lft", tables, "--switch", "spine00"});
+  CHECK(old.status == 4);
+  CHECK_THAT(old.out,
+             ContainsSubstring("stay as they are") &&
+                 ContainsSubstring(
+                     "\n0 of 473 entries change, in 0 switches; 224 of 992 pairs take another path\n") &&
+                 ContainsSubstring("\n224 of 992 pairs are lost\n"));
 }
 
 TEST_CASE("fabric load leaves out what no cables join, and tells what the tables lose", "[fast]") {
