@@ -6,7 +6,7 @@
 #include <string>
 
 #include "models/routing/channel_graph.h"
-#include "models/routing/ftree.h"
+#include "models/routing/ftree/ftree.h"
 #include "models/routing/lft_file.h"
 #include "models/routing/validate.h"
 #include "models/topology/ibnetdiscover.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/routing/channel_graph.h"
-#include "models/routing/lash_lanes.h"
+#include "models/routing/lash/lanes.h"
 #include "models/routing/lft_file.h"
 #include "models/routing/opensm_order.h"
 #include "models/topology/ibnetdiscover.h"

@@ -6,7 +6,7 @@
 
 #include "models/routing/channel_graph.h"
 #include "models/routing/lft_file.h"
-#include "models/routing/nue.h"
+#include "models/routing/nue/nue.h"
 #include "models/routing/validate.h"
 #include "models/topology/ibnetdiscover.h"
 #include "tests/catch.h"

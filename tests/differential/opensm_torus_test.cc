@@ -11,8 +11,8 @@
 
 #include "models/routing/channel_graph.h"
 #include "models/routing/lft_file.h"
-#include "models/routing/torus_2qos.h"
-#include "models/routing/torus_of_grid.h"
+#include "models/routing/torus_2qos/of_grid.h"
+#include "models/routing/torus_2qos/torus_2qos.h"
 #include "models/topology/ibnetdiscover.h"
 #include "models/topology/ibnetdiscover_writer.h"
 #include "tests/catch.h"

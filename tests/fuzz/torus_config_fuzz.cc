@@ -6,7 +6,7 @@
 #include <string>
 
 #include "models/routing/channel_graph.h"
-#include "models/routing/torus_2qos.h"
+#include "models/routing/torus_2qos/torus_2qos.h"
 #include "models/routing/validate.h"
 #include "sim/error.h"
 

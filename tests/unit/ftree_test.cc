@@ -1,4 +1,4 @@
-#include "models/routing/ftree.h"
+#include "models/routing/ftree/ftree.h"
 
 #include <map>
 

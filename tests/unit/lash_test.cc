@@ -1,13 +1,13 @@
-#include "models/routing/lash.h"
+#include "models/routing/lash/lash.h"
 
 #include <map>
 #include <set>
 
-#include "models/routing/acyclic_layer.h"
 #include "models/routing/channel_graph.h"
-#include "models/routing/lash_lanes.h"
-#include "models/routing/lash_mesh.h"
-#include "models/routing/mesh_shape.h"
+#include "models/routing/lash/acyclic_layer.h"
+#include "models/routing/lash/lanes.h"
+#include "models/routing/lash/mesh.h"
+#include "models/routing/lash/mesh_shape.h"
 #include "models/routing/opensm_order.h"
 #include "models/routing/validate.h"
 #include "sim/config.h"

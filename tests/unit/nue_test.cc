@@ -1,4 +1,4 @@
-#include "models/routing/nue.h"
+#include "models/routing/nue/nue.h"
 
 #include <memory>
 #include <numeric>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/routing/channel_graph.h"
-#include "models/routing/nue_escape.h"
-#include "models/routing/nue_search.h"
+#include "models/routing/nue/escape.h"
+#include "models/routing/nue/search.h"
 #include "models/routing/validate.h"
 #include "sim/config.h"
 #include "sim/fingerprint.h"

@@ -1,10 +1,10 @@
-#include "models/routing/torus_2qos.h"
+#include "models/routing/torus_2qos/torus_2qos.h"
 
 #include <map>
 
 #include "models/routing/channel_graph.h"
 #include "models/routing/minhop.h"
-#include "models/routing/torus_of_grid.h"
+#include "models/routing/torus_2qos/of_grid.h"
 #include "models/routing/validate.h"
 #include "sim/config.h"
 #include "sim/error.h"

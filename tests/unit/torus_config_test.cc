@@ -1,4 +1,4 @@
-#include "models/routing/torus_config.h"
+#include "models/routing/torus_2qos/config.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
-#include "models/routing/torus_placement.h"
+#include "models/routing/torus_2qos/placement.h"
 
-#include "models/routing/torus_cube.h"
-#include "models/routing/torus_of_grid.h"
+#include "models/routing/torus_2qos/cube.h"
+#include "models/routing/torus_2qos/of_grid.h"
 #include "sim/error.h"
 #include "tests/catch.h"
 #include "tests/torus_fabrics.h"
