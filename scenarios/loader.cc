@@ -9,6 +9,7 @@
 
 #include "models/packet_network.h"
 #include "models/routing/multicast_tree.h"
+#include "models/topology/networks.h"
 #include "scenarios/expectations.h"
 #include "scenarios/locating.h"
 #include "scenarios/places.h"

@@ -4,37 +4,6 @@
 
 namespace weft {
 
-std::vector<std::uint32_t> networks_of(const Topology& topology) {
-  const auto is_switch = [&](NodeIndex n) {
-    return topology.nodes[n].kind == NodeKind::switch_ || topology.nodes[n].kind == NodeKind::router;
-  };
-  const auto count = static_cast<std::uint32_t>(topology.nodes.size());
-  std::vector<std::uint32_t> network(topology.nodes.size(), kNone);
-  std::vector<NodeIndex> waiting;
-  for (NodeIndex first = 0; first < count; ++first) {
-    if (!is_switch(first) || network[first] != kNone) continue;
-    network[first] = first;
-    waiting.push_back(first);
-    while (!waiting.empty()) {
-      const NodeIndex n = waiting.back();
-      waiting.pop_back();
-      for (const Port& port : topology.nodes[n].ports)
-        if (port.peer_node != kNone && is_switch(port.peer_node) && network[port.peer_node] == kNone) {
-          network[port.peer_node] = first;
-          waiting.push_back(port.peer_node);
-        }
-    }
-  }
-  std::vector<std::uint32_t> of_endpoint;
-  for (const Endpoint& end : topology.endpoints()) {
-    const Port& port = topology.nodes[end.where.node].port(end.where.port);
-    of_endpoint.push_back(is_switch(port.peer_node) ? network[port.peer_node] : count + port.cable);
-  }
-  const bool one = std::all_of(of_endpoint.begin(), of_endpoint.end(),
-                               [&](std::uint32_t n) { return n == of_endpoint[0]; });
-  return one ? std::vector<std::uint32_t>{} : of_endpoint;
-}
-
 std::function<std::uint32_t(std::uint32_t from, std::uint32_t to)> path_sls_of(
     const Prepared& p, const std::vector<Endpoint>& endpoints) {
   if (p.routes.path_sls.empty()) return {};

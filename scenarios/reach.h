@@ -10,10 +10,6 @@
 
 namespace weft {
 
-/// Numbers the networks that cables make of the endpoints: switches pass packets on, adapters do not. Empty:
-/// one network.
-std::vector<std::uint32_t> networks_of(const Topology& topology);
-
 /// The service level the routes want from one endpoint to another; empty where they leave it to the traffic.
 /// @param endpoints and `p` outlive the result
 std::function<std::uint32_t(std::uint32_t from, std::uint32_t to)> path_sls_of(

@@ -42,10 +42,16 @@ void resolve_qos(Prepared& p) {
   p.settings.sl2vl = !fabric.qos.sl2vl.empty() ? Sl2Vl(sl_map(fabric.qos.sl2vl, vls, "qos.sl2vl"))
                                                : p.routes.sl2vl.value_or(Sl2Vl(vls));
   if (p.routes.vls > 1 && (!fabric.qos.sl2vl.empty() || !fabric.qos.exceptions.empty()))
-    p.notes.push_back(
+    p.routes.warnings.push_back(
         fmt::format("fabric.qos maps service levels otherwise than {} wants: its freedom from "
                     "deadlock is not promised (`weft fabric validate` tells)",
                     p.routes.engine));
+  for (std::size_t i = 0; i < p.scenario.traffic.size() && !p.routes.path_sls.empty(); ++i)
+    if (const std::optional<std::uint32_t>& sl = p.scenario.traffic[i]->stream.sl)
+      p.routes.warnings.push_back(
+          fmt::format("traffic[{}] sends on service level {} whatever {} wants on its paths: its "
+                      "freedom from deadlock is not promised (`weft fabric validate` tells)",
+                      i, *sl, p.routes.engine));
   for (std::size_t i = 0; i < fabric.qos.exceptions.size(); ++i) {
     const Sl2VlException& exception = fabric.qos.exceptions[i];
     const std::string key = fmt::format("qos.exceptions[{}]", i);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/loader.h"
+#include "sim/error.h"
 #include "tools/command.h"
 #include "tools/options.h"
 
@@ -28,7 +29,8 @@ int check_command(const std::vector<std::string>& arguments) {
              map["scenario"].as<std::string>(), prepared.topology.endpoints().size(),
              prepared.topology.count(NodeKind::switch_), prepared.topology.cables.size(),
              prepared.routes.engine, prepared.scenario.traffic.size());
-  for (const std::string& note : prepared.notes) fmt::print("note: {}\n", note);
+  for (const std::vector<std::string>& notes : {prepared.routes.warnings, prepared.notes})
+    for (const std::string& note : notes) fmt::print("note: {}\n", printable(note));
   return kExitOk;
 }
 

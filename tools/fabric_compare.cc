@@ -26,6 +26,7 @@ int fabric_compare(const std::vector<std::string>& arguments) {
   if (other.silent()) throw UsageError{"compared with what? write --with-engine or --with-lft"};
   FabricInput input(asked);
   FabricReport report;
+  report.tell_notes(input.prepared());
   const auto route = [&](const RoutesChoice& choice) {
     input.route(choice);
     for (const std::string& warning : input.prepared().routes.warnings)

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/error.h"
 #include "sim/suggest.h"
 #include "tools/fabric_commands.h"
 #include "tools/fabric_formats.h"
@@ -30,8 +31,9 @@ int fabric_convert(const std::vector<std::string>& arguments) {
   FabricInput input(asked);
   if (format->of_routes) input.route(asked.routes);
   const std::string text = format->write(input.prepared());
-  for (const std::string& warning : input.prepared().routes.warnings)
-    fmt::print(stderr, "note: {}\n", warning);
+  for (const std::vector<std::string>& warnings :
+       {input.prepared().topology.warnings, input.prepared().routes.warnings})
+    for (const std::string& warning : warnings) fmt::print(stderr, "note: {}\n", printable(warning));
   const std::string out = map["out"].as<std::string>();
   if (out.empty())
     fmt::print("{}", text);

@@ -23,6 +23,12 @@ bool is_about_routing(const std::string& assignment) {
   return assignment.starts_with(kKey) && assignment.find_first_of(".=[", kKey.size()) == kKey.size();
 }
 
+/// It would replace the engine, or the file, that an option names.
+bool names_an_engine(const std::string& assignment) {
+  const std::string key = assignment.substr(0, assignment.find('='));
+  return key == "fabric.routing" || key == "fabric.routing.engine" || key == "fabric.routing.file";
+}
+
 std::vector<std::string> names_in(const std::string& chain) {
   std::vector<std::string> names{""};
   for (const char c : chain) {
@@ -91,8 +97,12 @@ FabricArguments fabric_arguments(const po::variables_map& map) {
   arguments.input = map["input"].as<std::string>();
   arguments.routes = routes_choice(map, "--");
   if (map.count("set"))
-    for (const std::string& set : map["set"].as<std::vector<std::string>>())
+    for (const std::string& set : map["set"].as<std::vector<std::string>>()) {
+      if (!arguments.routes.silent() && names_an_engine(set))
+        throw UsageError{fmt::format("--set {} and --{} are two ways to say one thing", set,
+                                     arguments.routes.lft.empty() ? "engine" : "lft")};
       (is_about_routing(set) ? arguments.routes.sets : arguments.sets).push_back(set);
+    }
   return arguments;
 }
 

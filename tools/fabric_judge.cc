@@ -5,10 +5,14 @@
 namespace weft {
 
 CreditLoopReport find_credit_loop_of(const Prepared& p, Ends ends) {
-  std::vector<std::uint8_t> sls;  // all that traffic may choose; none where each path has its own
-  if (p.routes.path_sls.empty())
+  std::vector<std::uint8_t> sls;  // all that traffic may choose, or, where each path has its own, does choose
+  if (p.routes.path_sls.empty()) {
     for (unsigned sl = 0; sl < (p.settings.data_vls == 1 ? 1u : 16u); ++sl)
       sls.push_back(static_cast<std::uint8_t>(sl));
+  } else {
+    for (const auto& pattern : p.scenario.traffic)
+      if (pattern->stream.sl) sls.push_back(static_cast<std::uint8_t>(*pattern->stream.sl));
+  }
   return find_credit_loop(p.topology, p.routes, ends, sls,
                           [&](NodeIndex node, std::uint8_t in, std::uint8_t out, std::uint8_t sl) {
                             return p.settings.sl2vl.vl(node, in, out, sl);
@@ -24,6 +28,7 @@ Judgement judge(const Prepared& p) {
     judgement.mean_subscription /= static_cast<double>(judgement.paths.subscription.size());
   judgement.traffic = find_credit_loop_of(p, Ends::traffic_only);
   judgement.lanes = p.routes.vls;
+  judgement.drops = lane_drops(p.topology, p.routes, p.settings.sl2vl);
   return judgement;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/routing/channel_graph.h"
+#include "models/routing/lane_drops.h"
 #include "models/routing/validate.h"
 #include "scenarios/loader.h"
 
@@ -15,6 +16,8 @@ struct Judgement {
   double mean_subscription = 0;  // flows over a switch-to-switch link, all-to-all
   CreditLoopReport traffic;      // between the adapters
   unsigned lanes = 1;            // data VLs the routes need
+  LaneDrops drops;
+  bool sound() const { return paths.reached == paths.pairs && drops.pairs == 0 && traffic.free_of_loops(); }
   std::uint64_t most() const { return paths.subscription.empty() ? 0 : paths.subscription.front().flows; }
   std::uint64_t least() const { return paths.subscription.empty() ? 0 : paths.subscription.back().flows; }
 };

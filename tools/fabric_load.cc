@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "models/routing/lane_drops.h"
 #include "models/routing/static_load.h"
-#include "scenarios/reach.h"
+#include "models/topology/networks.h"
 #include "sim/statistics.h"
 #include "tools/fabric_commands.h"
 #include "tools/fabric_input.h"
@@ -24,19 +25,27 @@ constexpr std::uint64_t kMostSamples = 1'000'000, kUsualSamples = 100;
 /// Counts a pattern, or several of them, and keeps what is said of each.
 class Counting {
  public:
-  explicit Counting(const Prepared& p) : load_(p.topology, p.routes), network_(networks_of(p.topology)) {}
+  explicit Counting(const Prepared& p)
+      : p_(p),
+        load_(p.topology, p.routes),
+        network_(networks_of(p.topology)),
+        drops_(p.settings.sl2vl.drops()) {}
 
   void count(const FlowList& flows) {
     const std::size_t number = counted_++;
-    std::uint64_t across = 0;
-    flows([&](const Flow& flow) { across += is_across(flow); });
-    const LoadReport& report = load_.of(across == 0 ? flows : [&](const auto& visit) {
+    std::uint64_t across = 0, dropped = 0;
+    flows([&](const Flow& flow) {
+      across += is_across(flow);
+      dropped += is_dropped(flow);
+    });
+    const LoadReport& report = load_.of(across + dropped == 0 ? flows : [&](const auto& visit) {
       flows([&](const Flow& flow) {
-        if (!is_across(flow)) visit(flow);
+        if (!is_across(flow) && !is_dropped(flow)) visit(flow);
       });
     });
     across_ += across;
-    if (across > 0 && report.flows + report.lost == 0) return;  // nothing of it is left
+    dropped_ += dropped;
+    if (across + dropped > 0 && report.flows + report.lost == 0) return;  // nothing of it is left
     const std::uint64_t busiest =
         report.links.empty() ? 0 : std::ranges::max(report.links, {}, &LinkLoad::flows).flows;
     most_flows_.push_back(static_cast<double>(busiest));
@@ -55,6 +64,7 @@ class Counting {
   bool of_several() const { return most_flows_.size() > 1; }
   std::uint64_t lost() const { return lost_; }
   std::uint64_t across() const { return across_; }
+  std::uint64_t dropped() const { return dropped_; }
 
   /// @param drawn they are samples of many more
   void tell(bool drawn, FabricReport& report) const {
@@ -62,6 +72,7 @@ class Counting {
     const bool several = of_several(), interval = several && drawn;
     recorder.set("patterns_counted", static_cast<std::int64_t>(most_flows_.size()));
     recorder.set("flows", static_cast<std::int64_t>(shown_.flows));
+    if (most_flows_.empty()) return;
     std::vector<TableColumn> columns{{"what", ""}, {several ? "mean" : "value", "", 4}};
     if (interval) columns.insert(columns.end(), {{"low", "", 4}, {"high", "", 4}});
     if (several) columns.insert(columns.end(), {{"least", "", 4}, {"most", "", 4}});
@@ -86,10 +97,20 @@ class Counting {
     return !network_.empty() && network_[flow.source] != network_[flow.destination];
   }
 
+  bool is_dropped(const Flow& flow) const {
+    if (!drops_ || is_across(flow)) return false;
+    const PortRef to = load_.endpoints()[flow.destination].where;
+    return lane_drop(p_.topology, p_.routes, p_.settings.sl2vl, load_.endpoints()[flow.source].where,
+                     p_.topology.nodes[to.node].port(to.port).lid)
+        .has_value();
+  }
+
+  const Prepared& p_;
   StaticLoad load_;
   std::vector<std::uint32_t> network_;  // by endpoint; empty: one
+  bool drops_;
   std::vector<double> most_flows_, bandwidth_, mean_share_, least_share_;
-  std::uint64_t worst_ = 0, lost_ = 0, across_ = 0;
+  std::uint64_t worst_ = 0, lost_ = 0, across_ = 0, dropped_ = 0;
   LoadReport shown_;
   std::size_t counted_ = 0, shown_number_ = 0;
 };
@@ -158,14 +179,19 @@ int fabric_load(const std::vector<std::string>& arguments) {
                     static_cast<double>(load.links_taken) / static_cast<double>(load.flows),
                     ends[load.slowest.source], ends[load.slowest.destination], load.least_bandwidth / 1e9);
   report.text += '\n';
-  report.recorder.set("flows_lost", static_cast<std::int64_t>(counting.lost()));
+  if (p.topology.has_lmc()) report.text += "flows go to the first of the LIDs that an LMC gives a port\n";
+  report.recorder.set("flows_lost", static_cast<std::int64_t>(counting.lost() + counting.dropped()));
   if (counting.across() > 0)
     report.text += fmt::format("{} flows lie between separate planes and are left out\n", counting.across());
+  if (counting.dropped() > 0)
+    report.text += fmt::format(
+        "{} flows are DROPPED, as fabric.qos maps their service level to no data VL, and are not counted\n",
+        counting.dropped());
   if (counting.lost() > 0)
     report.text += fmt::format("{} flows do NOT arrive and are not counted\n", counting.lost());
-  for (const std::string& warning : p.routes.warnings) report.recorder.warn(warning);
+  report.tell_notes(p);
   report.print(map["json"].as<bool>());
-  return counting.lost() == 0 ? kExitOk : kExitExpectation;
+  return counting.lost() + counting.dropped() == 0 ? kExitOk : kExitExpectation;
 }
 
 }  // namespace weft

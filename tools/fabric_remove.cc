@@ -114,7 +114,7 @@ int fabric_remove(const std::vector<std::string>& arguments) {
     report.print(map["json"].as<bool>());
     return kExitExpectation;
   }
-  for (const std::string& warning : p.routes.warnings) report.recorder.warn(warning);
+  report.tell_notes(p);
   const Side after{"without", judge(p), p.routes.lft};
 
   const PortNames names(whole);
@@ -140,7 +140,7 @@ int fabric_remove(const std::vector<std::string>& arguments) {
   if (!after.judgement.traffic.free_of_loops())
     report.text += fmt::format("what is left: {}\n", loop_text(p.topology, after.judgement.traffic));
   report.print(map["json"].as<bool>());
-  return paths.reached == paths.pairs && after.judgement.traffic.free_of_loops() ? kExitOk : kExitExpectation;
+  return after.judgement.sound() ? kExitOk : kExitExpectation;
 }
 
 }  // namespace weft

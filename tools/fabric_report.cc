@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/error.h"
 #include "tools/json.h"
 #include "tools/terminal.h"
 
@@ -29,6 +30,11 @@ std::string json_of(const Recorder& recorder) {
 
 }  // namespace
 
+void FabricReport::tell_notes(const Prepared& prepared) {
+  for (const std::string& warning : prepared.topology.warnings) recorder.warn(warning);
+  for (const std::string& warning : prepared.routes.warnings) recorder.warn(warning);
+}
+
 void FabricReport::print(bool json) const {
   if (json) {
     fmt::print("{}", json_of(recorder));
@@ -42,7 +48,7 @@ void FabricReport::print(bool json) const {
   }
   if (!text.empty() && !first) fmt::print("\n");
   fmt::print("{}", text);
-  for (const std::string& note : recorder.warnings()) fmt::print("note: {}\n", note);
+  for (const std::string& note : recorder.warnings()) fmt::print("note: {}\n", printable(note));
 }
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "scenarios/loader.h"
 #include "sim/recorder.h"
 
 namespace weft {
@@ -11,6 +12,8 @@ struct FabricReport {
   Recorder recorder;  // its values are for JSON, its warnings the notes
   std::string text;   // whole lines, for people
 
+  /// Notes what is odd about the fabric and its routes, if it has any yet.
+  void tell_notes(const Prepared& prepared);
   void print(bool json) const;
 };
 

@@ -67,6 +67,7 @@ int fabric_show(const std::vector<std::string>& arguments) {
   FabricInput input(fabric_arguments(map));
   FabricReport report;
   show(input.prepared().topology, report.recorder);
+  report.tell_notes(input.prepared());
   report.print(map["json"].as<bool>());
   return 0;
 }

@@ -14,7 +14,7 @@ namespace weft {
 namespace po = boost::program_options;
 namespace {
 
-void tell_paths(const RouteReport& paths, const PortNames& names, FabricReport& report) {
+void tell_paths(const RouteReport& paths, bool has_lmc, const PortNames& names, FabricReport& report) {
   Recorder& recorder = report.recorder;
   recorder.set("pairs", static_cast<std::int64_t>(paths.pairs));
   recorder.set("reached", static_cast<std::int64_t>(paths.reached));
@@ -23,6 +23,7 @@ void tell_paths(const RouteReport& paths, const PortNames& names, FabricReport& 
   Table& hops = recorder.table("hops", "Pairs by switches on the path", 1, {{"switches", ""}, {"pairs", ""}});
   for (const auto& [switches, pairs] : paths.pairs_by_hops)
     hops.add({std::int64_t{switches}, static_cast<std::int64_t>(pairs)});
+  if (has_lmc) report.text += "each LID of an LMC is a destination, and a pair, of its own\n";
   if (paths.broken.empty()) return;
   Table& broken = recorder.table("broken", "Paths that do not arrive (the first 20)", 2,
                                  {{"from", ""}, {"to", ""}, {"why", ""}, {"path", ""}});
@@ -60,11 +61,11 @@ void tell_loops(const Prepared& p, const CreditLoopReport& traffic, FabricReport
   if (aggregation)
     report.text += fmt::format("with the {} aggregation nodes as ends: {}\n",
                                t.count(NodeKind::aggregation_node), loop_text(t, with_an));
-  if (!traffic.free_of_loops() && p.settings.data_vls == 1)
+  if (!traffic.free_of_loops() && p.routes.engine == "file" && p.settings.data_vls == 1)
     report.text +=
-        "note: every path is judged on one VL; tables made for several (dfsssp, lash, torus-2QoS) avoid "
-        "loops "
-        "by the service level of each path, which these files do not hold\n";
+        "note: every path is judged on one VL; tables that were made for several (by dfsssp, lash, "
+        "torus-2QoS, "
+        "nue) avoid loops by the service level of each path, which a file of tables does not hold\n";
 }
 
 }  // namespace
@@ -84,14 +85,19 @@ int fabric_validate(const std::vector<std::string>& arguments) {
   report.recorder.set("routing_engine", p.routes.engine);
   report.text = fmt::format("routing {}: {} of {} pairs reached\n", p.routes.engine, judgement.paths.reached,
                             judgement.paths.pairs);
-  tell_paths(judgement.paths, names, report);
+  tell_paths(judgement.paths, p.topology.has_lmc(), names, report);
   tell_subscription(judgement, names, report);
+  if (judgement.drops.pairs > 0)
+    report.text += fmt::format(
+        "{} pairs are DROPPED: fabric.qos maps their service level to no data VL, such as "
+        "from {} to {} at {}\n",
+        judgement.drops.pairs, names[judgement.drops.source], names[judgement.drops.destination],
+        names[judgement.drops.at]);
+  report.recorder.set("dropped", static_cast<std::int64_t>(judgement.drops.pairs));
   tell_loops(p, judgement.traffic, report);
-  for (const std::string& warning : p.routes.warnings) report.recorder.warn(warning);
+  report.tell_notes(p);
   report.print(map["json"].as<bool>());
-  return judgement.paths.reached == judgement.paths.pairs && judgement.traffic.free_of_loops()
-             ? kExitOk
-             : kExitExpectation;
+  return judgement.sound() ? kExitOk : kExitExpectation;
 }
 
 }  // namespace weft

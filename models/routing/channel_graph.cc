@@ -23,11 +23,13 @@ constexpr std::uint32_t kLanes = 16;
 /// destination, whoever uses it: no work or memory is spent on pairs.
 class Dependencies {
  public:
-  Dependencies(const Topology& topology, const Routes& routes, const VlOf& vl_of)
+  Dependencies(const Topology& topology, const Routes& routes, const VlOf& vl_of,
+               const std::vector<LidOwner>& ends)
       : path_sls_(routes.path_sls),
         vl_of_(vl_of),
         lanes_(vl_of ? kLanes : 1),
         graph_(topology),
+        ends_(ends),
         switch_of_(topology.nodes.size(), kNone),
         column_(routes.lft, graph_.switches()) {
     for (NodeIndex node = 0; node < topology.nodes.size(); ++node) {
@@ -42,29 +44,22 @@ class Dependencies {
     for (std::uint32_t s = 0; s < graph_.switches().size(); ++s) switch_of_[graph_.switches()[s]] = s;
     numbers_.assign(port_refs_.size() * lanes_, kNowhere);
     exits_.resize(port_refs_.size());
+    std::map<NodeIndex, std::vector<Source>> by_home;
+    for (const LidOwner& end : ends)
+      if (end.home != kNone) by_home[end.home].push_back({end.where, end.home_port});
+    for (auto& [node, sources] : by_home) homes_.push_back({node, switch_of_[node], std::move(sources)});
   }
 
-  /// Adds what packets between all pairs of `owners` do, on each service level; none: on that of their path.
-  void add(const std::vector<LidOwner>& owners, std::vector<std::uint8_t> sls) {
-    if (owners.size() < 2) return;
-    own_sl_ = sls.empty();
-    if (own_sl_)
-      for (unsigned sl = 0; sl <= path_sls_.highest(); ++sl) sls.push_back(static_cast<std::uint8_t>(sl));
-    std::map<NodeIndex, std::vector<Source>> by_home;
-    for (const LidOwner& owner : owners)
-      if (owner.home != kNone) by_home[owner.home].push_back({owner.where, owner.home_port});
-    for (auto& [node, sources] : by_home) homes_.push_back({node, switch_of_[node], std::move(sources)});
-    for (const std::uint8_t sl : sls) {
-      std::ranges::fill(exits_, Exit{});
-      for (const LidOwner& owner : owners) note_exits(owner, sl);
-      for (const LidOwner& owner : owners)
-        number(channel(owner.where, vl(owner.where.node, 0, owner.where.port, sl)));
-      entries_.clear();
-      for (const Home& home : homes_) enter(home, sl);
-      for (const LidOwner& owner : owners) {
-        for (Lid lid = owner.base; lid < owner.base + owner.lids; ++lid) follow_all(owner, lid, sl);
-      }
-    }
+  /// Adds what packets between all pairs of ends do, each on the service level of its path.
+  void add_on_own_levels() {
+    own_sl_ = true;
+    for (unsigned sl = 0; sl <= path_sls_.highest(); ++sl) add_level(static_cast<std::uint8_t>(sl));
+  }
+
+  /// Adds what they do when all are on service level `sl`.
+  void add_on(std::uint8_t sl) {
+    own_sl_ = false;
+    add_level(sl);
   }
 
   /// Adds what packets of the members to their group do on service level `sl`: a switch keeps a packet until
@@ -72,7 +67,9 @@ class Dependencies {
   void add(const MulticastGroup& group, const MulticastTables& tables, std::uint8_t sl) {
     ++round_;
     for (const PortRef member : group.members) {
-      std::vector<std::uint32_t> to_follow{number(channel(member, vl(member.node, 0, member.port, sl)))};
+      const std::uint32_t first = channel(member, vl(member.node, 0, member.port, sl));
+      if (is_dropped(first)) continue;
+      std::vector<std::uint32_t> to_follow{number(first)};
       while (!to_follow.empty()) {
         const std::uint32_t from = to_follow.back();
         to_follow.pop_back();
@@ -81,7 +78,8 @@ class Dependencies {
         if (in.node == kNone || switch_of_[in.node] == kNone) continue;
         for (const std::uint8_t out : tables.ports(in.node, group.mlid)) {
           if (out == in.port || far_[first_port_[in.node] + out - 1].node == kNone) continue;
-          to_follow.push_back(add_wait(from, channel({in.node, out}, vl(in.node, in.port, out, sl))));
+          const std::uint32_t to = channel({in.node, out}, vl(in.node, in.port, out, sl));
+          if (!is_dropped(to)) to_follow.push_back(add_wait(from, to));
         }
       }
     }
@@ -150,6 +148,8 @@ class Dependencies {
     return (first_port_[from.node] + from.port - 1) * lanes_ + lane;
   }
 
+  bool is_dropped(std::uint32_t channel) const { return lanes_ > 1 && channel % lanes_ == kDropVl; }
+
   /// The first channel that leaves the node at which `from` ends.
   std::uint32_t first_channel_behind(std::uint32_t from) const {
     const NodeIndex node = far_[from / lanes_].node;
@@ -193,6 +193,20 @@ class Dependencies {
     return !own_sl_ || path_sls_.sl(home, lid) == sl;
   }
 
+  void add_level(std::uint8_t sl) {
+    if (ends_.size() < 2) return;
+    std::ranges::fill(exits_, Exit{});
+    for (const LidOwner& end : ends_) note_exits(end, sl);
+    for (const LidOwner& end : ends_) {
+      const std::uint32_t first = channel(end.where, vl(end.where.node, 0, end.where.port, sl));
+      if (!is_dropped(first)) number(first);
+    }
+    entries_.clear();
+    for (const Home& home : homes_) enter(home, sl);
+    for (const LidOwner& end : ends_)
+      for (Lid lid = end.base; lid < end.base + end.lids; ++lid) follow_all(end, lid, sl);
+  }
+
   void note_exits(const LidOwner& destination, std::uint8_t sl) {
     for (Lid lid = destination.base; lid < destination.base + destination.lids; ++lid) {
       column_.look_at(lid);
@@ -217,6 +231,7 @@ class Dependencies {
         if (!exit.many && exit.only == source.where) continue;
         const std::uint32_t to = channel(out, vl(home.node, source.in, out.port, sl));
         const std::uint32_t from = channel(source.where, vl(source.where.node, 0, source.where.port, sl));
+        if (is_dropped(from) || is_dropped(to)) continue;
         const std::uint32_t place = add_wait(number(from), to);
         const auto known = std::find_if(entries_.begin() + exit.first, entries_.end(),
                                         [&](const Entry& entry) { return entry.place == place; });
@@ -250,7 +265,9 @@ class Dependencies {
       const std::uint32_t port = exit_of(in.node, switch_of_[in.node]);
       if (port == kNowhere) return;
       const PortRef out = port_refs_[port];
-      from = add_wait(from, channel(out, vl(out.node, in.port, out.port, sl)));
+      const std::uint32_t to = channel(out, vl(out.node, in.port, out.port, sl));
+      if (is_dropped(to)) return;
+      from = add_wait(from, to);
     }
   }
 
@@ -259,6 +276,7 @@ class Dependencies {
   const VlOf& vl_of_;
   const std::uint32_t lanes_;
   const SwitchGraph graph_;
+  const std::vector<LidOwner>& ends_;
   std::vector<std::uint32_t> switch_of_;  // by node: number of the switch in graph_; kNone for others
   LftColumn column_;
   std::vector<Home> homes_;
@@ -287,11 +305,14 @@ CreditLoopReport find_credit_loop(const Topology& topology, const Routes& routes
       owners.push_back(owner);
     }
   }
-  Dependencies dependencies(topology, routes, vl_of);
-  dependencies.add(owners, sls);
-  for (const MulticastGroup& group : routes.multicast.groups())
-    for (const std::uint8_t sl : sls.empty() ? std::vector<std::uint8_t>{0} : sls)
-      dependencies.add(group, routes.multicast, sl);
+  Dependencies dependencies(topology, routes, vl_of, owners);
+  const bool own_levels = !routes.path_sls.empty() || sls.empty();
+  if (own_levels) dependencies.add_on_own_levels();
+  for (const std::uint8_t sl : sls) dependencies.add_on(sl);
+  for (const MulticastGroup& group : routes.multicast.groups()) {
+    if (own_levels) dependencies.add(group, routes.multicast, 0);  // no path of its own: SL 0
+    for (const std::uint8_t sl : sls) dependencies.add(group, routes.multicast, sl);
+  }
   const std::vector<std::uint32_t> vertices = dependencies.vertices();
   const DirectedGraph graph = dependencies.graph(vertices);
   CreditLoopReport report;

@@ -34,8 +34,9 @@ using VlOf = std::function<std::uint8_t(NodeIndex node, std::uint8_t in, std::ui
 
 /// Builds the graph from every ordered pair of ends (all their LIDs, LMC path bits included; aggregation
 /// nodes as ends too when asked) and looks for a cycle.
-/// @param sls service levels that every path is used on; empty: each path on the one that routes.path_sls
-///        names
+/// Packets that the VL drops (kDropVl) wait for nothing.
+/// @param sls service levels that every path is used on, beside the one that routes.path_sls names for it; 0
+///        when there is neither
 CreditLoopReport find_credit_loop(const Topology& topology, const Routes& routes, Ends ends,
                                   const std::vector<std::uint8_t>& sls, const VlOf& vl_of);
 /// Each path on its own service level, and these on the lanes the routes want them on.

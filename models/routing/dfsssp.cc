@@ -42,7 +42,7 @@ class Dfsssp final : public RoutingEngine {
     keys_.describe(d);
   }
 
-  Routes build(const Topology& topology, const RoutingContext& context) const override {
+  Routes route(const Topology& topology, const RoutingContext& context) const override {
     const unsigned lanes = std::min(context.max_vls, max_vls_.value_or(context.max_vls));
     std::vector<std::string> warnings;
     const std::vector<std::vector<PortRef>> lists = keys_.lists(topology, context, warnings);

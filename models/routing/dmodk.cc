@@ -43,7 +43,7 @@ void spread(const LeafEnds& ends, const Fan& fan, std::uint64_t run, Lft& row) {
 class DModK final : public RoutingEngine {
  public:
   RoutingPromises promises() const override { return {.deadlock_free = true}; }
-  Routes build(const Topology& topology, const RoutingContext&) const override {
+  Routes route(const Topology& topology, const RoutingContext&) const override {
     return dmodk_routes(topology);
   }
 };

@@ -51,7 +51,7 @@ class Dnup final : public RoutingEngine {
     balance_.describe(d);
   }
 
-  Routes build(const Topology& topology, const RoutingContext& context) const override {
+  Routes route(const Topology& topology, const RoutingContext& context) const override {
     Routes routes;
     routes.engine = "dnup";
     const SwitchGraph graph(topology);

@@ -15,7 +15,7 @@ class Dor final : public RoutingEngine {
  public:
   RoutingPromises promises() const override { return {.any_fabric = true}; }
   void describe_engine(Describe& d) override { balance_.describe(d); }
-  Routes build(const Topology& topology, const RoutingContext& context) const override {
+  Routes route(const Topology& topology, const RoutingContext& context) const override {
     Routes routes;
     routes.engine = "dor";
     BalanceRules rules = balance_.rules(topology, context, routes.warnings);

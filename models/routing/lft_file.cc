@@ -256,9 +256,10 @@ class LftFile final : public RoutingEngine {
         .required();
   }
 
-  Routes build(const Topology& topology, const RoutingContext& context) const override {
+  Routes route(const Topology& topology, const RoutingContext& context) const override {
     return routes_from_dump(TextFile::load(context.path_of(file_)), topology);
   }
+  bool plane_by_plane() const override { return false; }
 
  private:
   std::string file_;

@@ -9,7 +9,7 @@ namespace {
 class MinHop final : public RoutingEngine {
  public:
   RoutingPromises promises() const override { return {.any_fabric = true}; }
-  Routes build(const Topology& topology, const RoutingContext& context) const override {
+  Routes route(const Topology& topology, const RoutingContext& context) const override {
     std::vector<std::string> warnings;
     Routes routes = minhop_routes(topology, balance_.rules(topology, context, warnings));
     routes.warnings = std::move(warnings);

@@ -14,7 +14,7 @@ class RandomPorts final : public RoutingEngine {
  public:
   RoutingPromises promises() const override { return {.any_fabric = true}; }
   void describe_engine(Describe& d) override { d.field("seed", seed_, "Of the draws."); }
-  Routes build(const Topology& topology, const RoutingContext&) const override {
+  Routes route(const Topology& topology, const RoutingContext&) const override {
     Routes routes;
     routes.engine = "random";
     routes.lft = ForwardingTables(topology);

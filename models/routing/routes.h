@@ -64,11 +64,16 @@ class RoutingEngine : public Configurable {
   /// Keys all engines have, and then its own.
   void describe(Describe& d) final;
   virtual RoutingPromises promises() const { return {}; }
+  /// The routes of a fabric; each plane's by itself, as it is a subnet with a subnet manager of its own.
   /// @throws Refusal when the engine cannot route this fabric
-  virtual Routes build(const Topology& topology, const RoutingContext& context) const = 0;
+  Routes build(const Topology& topology, const RoutingContext& context) const;
 
  protected:
   virtual void describe_engine(Describe&) {}
+  /// The routes of one subnet. @throws as build
+  virtual Routes route(const Topology& topology, const RoutingContext& context) const = 0;
+  /// Tables of a file are of all planes.
+  virtual bool plane_by_plane() const { return true; }
 };
 
 /// The table of engines.

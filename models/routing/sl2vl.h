@@ -27,6 +27,12 @@ class Sl2Vl {
   /// node's own traffic; kAnyPort = every port). The latest word on a pair of ports counts.
   void set(NodeIndex node, std::uint8_t in, std::uint8_t out, const SlMap& map);
 
+  /// What `other` has at its node `theirs`, at `node`.
+  void take(NodeIndex node, const Sl2Vl& other, NodeIndex theirs);
+
+  /// Whether some map has no lane for some service level.
+  bool drops() const;
+
   std::uint8_t vl(NodeIndex node, std::uint8_t in, std::uint8_t out, std::uint8_t sl) const {
     if (node >= grid_of_.size() || grid_of_[node] == kNone) return maps_[0][sl];
     return maps_[grids_[grid_of_[node]].at(in, out)][sl];
@@ -43,6 +49,8 @@ class Sl2Vl {
     }
     void reach(unsigned port);  // a line and a column of its own for every port up to this one
   };
+
+  std::uint16_t index_of(const SlMap& map);
 
   std::vector<SlMap> maps_;             // no two alike; the first is the default
   std::vector<std::uint32_t> grid_of_;  // by node; kNone = none

@@ -136,7 +136,7 @@ class SsspEngine final : public RoutingEngine {
  public:
   RoutingPromises promises() const override { return {.any_fabric = true}; }
   void describe_engine(Describe& d) override { keys_.describe(d); }
-  Routes build(const Topology& topology, const RoutingContext& context) const override {
+  Routes route(const Topology& topology, const RoutingContext& context) const override {
     std::vector<std::string> warnings;
     Routes routes = sssp_routes(topology, keys_.lists(topology, context, warnings));
     routes.warnings = std::move(warnings);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "models/routing/switch_graph.h"
+#include "models/topology/networks.h"
 
 namespace weft {
 namespace {
@@ -55,6 +56,7 @@ TableDifference compare_tables(const Topology& topology, const ForwardingTables&
   const auto is_end = [&](const LidOwner& owner) {
     return owner.home != kNone && left.nodes[owner.where.node].kind == NodeKind::hca;
   };
+  const std::vector<std::uint32_t> network = networks_of_switches(left);
   std::vector<std::size_t> different(topology.nodes.size());
   std::vector<std::uint32_t> ends(topology.nodes.size());  // by switch
   std::vector<NodeIndex> homes;
@@ -79,6 +81,7 @@ TableDifference compare_tables(const Topology& topology, const ForwardingTables&
       if (!is_end(owner)) continue;
       way.clear();
       for (const NodeIndex home : homes) {
+        if (network[now[home]] != network[owner.home]) continue;
         const std::uint64_t pairs = ends[home] - (home == was[owner.home] ? 1 : 0);
         result.pairs += pairs;
         if (!way.from(home, same, next)) result.changed += pairs;

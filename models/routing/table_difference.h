@@ -16,7 +16,9 @@ struct TableDifference {
   };
   std::size_t entries = 0, different = 0;  // of LIDs that both fabrics use, in switches that both have
   std::vector<OfSwitch> switches;          // with a difference, most first, then in node order
-  std::uint64_t pairs = 0, changed = 0;    // of traffic ends, each LID of an LMC a pair; with another path
+  std::uint64_t pairs = 0,
+                changed =
+                    0;  // of traffic ends that cables join, each LID of an LMC a pair; with another path
 };
 
 /// Over a fabric and what is left of it when parts are taken out. Time: LIDs x switches.

@@ -85,7 +85,7 @@ class Updn final : public RoutingEngine {
     balance_.describe(d);
   }
 
-  Routes build(const Topology& topology, const RoutingContext& context) const override {
+  Routes route(const Topology& topology, const RoutingContext& context) const override {
     Routes routes;
     routes.engine = "updn";
     const SwitchGraph graph(topology);

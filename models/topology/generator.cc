@@ -80,11 +80,15 @@ Topology in_planes(Topology network, std::uint32_t planes) {
       const NodeIndex copy = all.add_node(from.kind, fmt::format("plane{}-{}", plane, from.name),
                                           static_cast<unsigned>(from.ports.size()));
       all.nodes[copy].level = from.level;
+      all.nodes[copy].rail = plane;
       all.nodes[copy].profile = from.profile;
     }
     for (const Cable& cable : network.cables) all.connect(moved(cable.a), moved(cable.b), cable.link);
   }
   all.warnings = std::move(network.warnings);
+  all.planes = planes;
+  all.tree = std::move(network.tree);
+  all.grid = std::move(network.grid);
   return all;
 }
 

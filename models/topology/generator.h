@@ -53,7 +53,7 @@ std::string numbered(std::string_view stem, std::uint64_t index, std::uint64_t c
 void add_machines(Topology& topology, std::uint32_t machines, std::uint32_t rails);
 
 /// `planes` copies of a network whose machines have one adapter each; they meet in the machines alone. One
-/// plane is `network` itself; the tree and the grid of more are not told, as theirs is of one network.
+/// plane is `network` itself.
 Topology in_planes(Topology network, std::uint32_t planes);
 
 /// Above these a Topology does not fit an ordinary machine's memory.

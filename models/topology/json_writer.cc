@@ -93,6 +93,7 @@ std::string write_json(const Topology& topology) {
                      array(topology.hosts, [](const std::string& name) { return json_text(name); });
   text += ",\n \"nodes\": " + array(topology.nodes, node_text, kLines);
   text += ",\n \"cables\": " + array(topology.cables, cable_text, kLines);
+  if (topology.planes > 1) text += fmt::format(",\n \"planes\": {}", topology.planes);
   if (topology.tree)
     text += ",\n \"tree\": " + Line()
                                    .put("children", numbers(topology.tree->down))

@@ -10,13 +10,16 @@ Removal without(const Topology& topology, std::span<const std::uint32_t> cables,
   Removal result;
   Topology& left = result.topology;
   left.hosts = topology.hosts;
+  left.warnings = topology.warnings;
+  left.planes = topology.planes;
   left.tree = topology.tree;
-  if (switches.empty()) left.grid = topology.grid;
+  left.grid = topology.grid;
   result.now.assign(topology.nodes.size(), kNone);
   for (NodeIndex n = 0; n < topology.nodes.size(); ++n) {
-    if (gone(n)) continue;
-    result.now[n] = static_cast<NodeIndex>(left.nodes.size());
+    if (gone(n) && !left.grid) continue;
+    if (!gone(n)) result.now[n] = static_cast<NodeIndex>(left.nodes.size());
     Node node = topology.nodes[n];
+    if (gone(n)) node.lid = 0;
     for (Port& port : node.ports) {
       port.peer_node = port.cable = kNone;
       port.peer_port = 0;

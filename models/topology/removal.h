@@ -14,8 +14,9 @@ struct Removal {
   std::vector<std::uint32_t> cut_off;  // endpoints, as they were numbered, that have no cable any more
 };
 
-/// Takes out cables and switches with all their cables. Adapters stay, cabled or not. A generated tree keeps
-/// its shape, with parts missing; a lattice keeps it while all its switches are there.
+/// Takes out cables and switches with all their cables. Adapters stay, cabled or not. A generated tree or
+/// lattice keeps its shape, with parts missing; in a lattice, whose switches are known by their place, those
+/// that are gone stay as nodes without cables and LID.
 Removal without(const Topology& topology, std::span<const std::uint32_t> cables,
                 std::span<const NodeIndex> switches);
 

@@ -205,6 +205,12 @@ Lid Topology::max_lid() const {
   return highest;
 }
 
+bool Topology::has_lmc() const {
+  return std::ranges::any_of(nodes, [](const Node& node) {
+    return std::ranges::any_of(node.ports, [](const Port& port) { return port.lmc > 0; });
+  });
+}
+
 void Topology::assign_guids() {
   for (NodeIndex n = 0; n < nodes.size(); ++n) {
     Node& node = nodes[n];

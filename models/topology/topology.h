@@ -59,8 +59,8 @@ struct Node {
   std::int8_t level = -1;      // distance from the hosts in a generated tree (leaf = 0); -1 unknown
   std::string profile;         // device profile by name; empty = the fabric's default for its kind
   std::uint32_t host = kNone;  // machine this adapter sits in: index into Topology::hosts
-  std::uint32_t rail = 0;
-  std::vector<Port> ports;  // ports[n-1] is port n
+  std::uint32_t rail = 0;      // of an adapter; of a switch of planes, its plane
+  std::vector<Port> ports;     // ports[n-1] is port n
   Port& port(unsigned number) { return ports[number - 1]; }
   const Port& port(unsigned number) const { return ports[number - 1]; }
   friend bool operator==(const Node&, const Node&) = default;
@@ -95,6 +95,10 @@ class Topology {
 
   // What a builder found odd in its input but could use: one sentence each, for the results.
   std::vector<std::string> warnings;
+
+  // Planes of a generated fabric: networks alike that meet in the machines alone, each a subnet of its own.
+  // Tree and grid below are of each of them.
+  std::uint32_t planes = 1;
 
   // What a generator knows and an engine may use: D-mod-K needs the tree's shape. An extended generalised fat
   // tree (XGFT, Öhring et al. 1995): each level-i switch has m_i children and w_(i+1) parents, with p_i
@@ -138,7 +142,8 @@ class Topology {
   /// take 2^lmc each, aligned to that. LIDs already given stay, with their LMC.
   /// @throws BadValue ("lid_space") when the subnet needs more than 49,151 and `extended` is false
   void assign_lids(bool extended, std::uint8_t lmc = 0);
-  Lid max_lid() const;  // the highest LID in use, path bits of LMC included
+  Lid max_lid() const;   // the highest LID in use, path bits of LMC included
+  bool has_lmc() const;  // any adapter's port
   /// Gives GUIDs to every node and CA port that has none: locally administered EUI-64s, the same for the same
   /// fabric.
   void assign_guids();

@@ -137,6 +137,56 @@ TEST_CASE("fabric remove tells who is lost, and that an engine refuses what is l
                  ContainsSubstring("\n224 of 992 pairs are lost\n"));
 }
 
+TEST_CASE("the routing of the command line and that of --set do not contradict each other", "[fast]") {
+  const std::string fabric = WEFT_SOURCE_DIR "/scenarios/fabrics/small.ibnetdiscover";
+  misused({"fabric", "validate", fabric, "--engine", "nue", "--set", "fabric.routing=updn"},
+          "weft fabric validate: --set fabric.routing=updn and --engine are two ways to say one thing");
+  misused({"fabric", "load", fabric, "--lft", "x.lfts", "--set", "fabric.routing.engine=updn"},
+          "weft fabric load: --set fabric.routing.engine=updn and --lft are two ways to say one thing");
+  CHECK_THAT(good({"fabric", "validate", fabric, "--engine", "nue", "--set", "fabric.routing.max_vls=1"}).out,
+             ContainsSubstring("routing nue: 992 of 992"));
+}
+
+TEST_CASE("what no lane takes does not arrive", "[fast]") {
+  const TempFolder folder;
+  const std::string qos = folder.write(
+      "qos.yaml",
+      "weft: 1\nname: qos\nfabric:\n  topology: {type: torus, size: [5], radix: 3}\n  routing: minhop\n"
+      "  qos: {sl2vl: [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]}\n");
+  const Outcome validate = run_weft({"fabric", "validate", qos});
+  CHECK(validate.status == 4);
+  CHECK_THAT(validate.out, ContainsSubstring("20 pairs are DROPPED") &&
+                               ContainsSubstring("no credit loop (0 channels, 0 dependencies)"));
+  const Outcome load = run_weft({"fabric", "load", qos});
+  CHECK(load.status == 4);
+  CHECK_THAT(load.out, ContainsSubstring("20 flows are DROPPED"));
+  // One cable of the ring takes nothing of SL 0: its four pairs by two, and the two by one hop.
+  const std::string one = folder.write(
+      "one.yaml",
+      "weft: 1\nname: one\nfabric:\n  topology: {type: torus, size: [5], radix: 3}\n  routing: minhop\n  "
+      "qos:\n"
+      "    exceptions: [{node: sw0, out: 2, sl2vl: [15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}]\n");
+  CHECK_THAT(run_weft({"fabric", "validate", one}).out,
+             ContainsSubstring("3 pairs are DROPPED") && ContainsSubstring(" at sw0[2]"));
+  CHECK_THAT(run_weft({"fabric", "load", one}).out,
+             ContainsSubstring("17 flows over ") && ContainsSubstring("3 flows are DROPPED"));
+}
+
+TEST_CASE("a service level that traffic insists on is judged beside those of the engine", "[fast]") {
+  const TempFolder folder;
+  const std::string ring =
+      "weft: 1\nname: ring\nfabric:\n  topology: {type: torus, size: [5], radix: 3}\n  routing: dfsssp\n"
+      "traffic: [{pattern: shift, by: 2";
+  good({"fabric", "validate", folder.write("own.yaml", ring + "}]\n")});
+  const std::string insists = folder.write("insists.yaml", ring + ", sl: 0}]\n");
+  const Outcome loop = run_weft({"fabric", "validate", insists});
+  CHECK(loop.status == 4);
+  CHECK_THAT(loop.out, ContainsSubstring("CREDIT LOOP"));
+  CHECK_THAT(
+      good({"check", insists}).out,
+      ContainsSubstring("note: traffic[0] sends on service level 0 whatever dfsssp wants on its paths"));
+}
+
 TEST_CASE("fabric load leaves out what no cables join, and tells what the tables lose", "[fast]") {
   const TempFolder folder;
   const std::string planes = folder.write(

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "models/routing/channel_graph.h"
 #include "models/routing/validate.h"
 #include "tests/built_topology.h"
 #include "tests/catch.h"
@@ -114,9 +115,27 @@ TEST_CASE("taken out one by one or all at once") {
   CHECK(first.topology.grid == t.grid);
   const std::vector<NodeIndex> one{first.now[two[0]]};
   const Removal second = without(first.topology, {}, one);
-  CHECK_FALSE(second.topology.grid.has_value());
+  CHECK(second.topology.grid == t.grid);
+  CHECK(second.now[two[0]] == kNone);
+  CHECK(second.topology.nodes[two[0]].lid == 0);
   const std::vector<NodeIndex> other{second.now[first.now[two[1]]]};
   const Removal third = without(second.topology, {}, other);
   CHECK(cabling(third.topology) == cabling(at_once.topology));
   CHECK(third.topology.nodes == at_once.topology.nodes);
+}
+
+TEST_CASE("torus-2QoS goes round a switch that is taken out, wherever it stood") {
+  const Topology t = addressed(built_topology("{type: torus, size: [4, 4], radix: 8}"));
+  for (NodeIndex n = 0; n < t.nodes.size(); ++n) {
+    if (t.nodes[n].kind != NodeKind::switch_) continue;
+    CAPTURE(t.display_name(n));
+    const std::vector<NodeIndex> one{n};
+    const Removal removal = without(t, {}, one);
+    const Routes routes = make_routing_engine("torus-2QoS")->build(removal.topology, {});
+    const RouteReport report = check_routes(removal.topology, routes);
+    CHECK(report.reached == report.pairs);
+    CHECK(report.pairs == removal.topology.endpoints().size() * (removal.topology.endpoints().size() - 1));
+    CHECK(routes.vls == 4);
+    CHECK(find_credit_loop(removal.topology, routes, Ends::traffic_only).free_of_loops());
+  }
 }

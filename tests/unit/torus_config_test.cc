@@ -92,6 +92,8 @@ TEST_CASE("a torus-2QoS.conf that cannot be meant is refused where it goes wrong
   says("torus 5 t 5\n", "1:9: error: `` is not a radix for y");
   says("torus 5 4q 5\n", "1:9: error: `4q` is not a radix for y");
   says("torus 500 500 500\n", "1:1: error: 125000000 switches; a subnet has 49151 LIDs");
+  says("torus 4 4 3 5\nxp_link 1 2\nyp_link 1 3\nzp_link 1 4\n",
+       "1:13: error: a torus has three dimensions here; `5` is a fourth");
   says(ring + "mesh 5 1 1\n", "2:1: error: the size is given already, in line 1");
   says(ring, "1:1: error: no seed follows");
   says(ring + "xp_lnk 1 2\n", "2:1: error: unknown keyword `xp_lnk`; did you mean `xp_link`?");

@@ -111,7 +111,8 @@ TEST_CASE("cables of a torus, and its planes", "[fast][torus]") {
   CHECK(peer_of(planes, "plane1-sw0-2", 1) == "host0006 mlx5_1[1]");
   CHECK(peer_of(planes, "plane1-sw1-2", 1) == "free");
   CHECK(peer_of(planes, "plane1-sw0-2", 2) == "plane1-sw1-2[3]");
-  CHECK_FALSE(planes.grid);  // two grids are not one
+  CHECK(planes.planes == 2);
+  CHECK(planes.grid == built("size: [3, 3]").grid);  // of each
 }
 
 TEST_CASE("tori that cannot be are refused at their key", "[fast][torus]") {

@@ -131,7 +131,7 @@ class Ftree final : public RoutingEngine {
         .source("OpenSM 3.3.23");
   }
 
-  Routes build(const Topology& topology, const RoutingContext& context) const override {
+  Routes route(const Topology& topology, const RoutingContext& context) const override {
     std::vector<std::string> warnings;
     FtreeOptions options;
     options.max_reverse_hops = max_reverse_hops_;

@@ -34,7 +34,7 @@ class Lash final : public RoutingEngine {
         .source("OpenSM do_mesh_analysis");
   }
 
-  Routes build(const Topology& topology, const RoutingContext& context) const override {
+  Routes route(const Topology& topology, const RoutingContext& context) const override {
     LashOptions options = options_;
     options.max_vls = std::min(context.max_vls, max_vls_.value_or(context.max_vls));
     return lash_routes(topology, options);

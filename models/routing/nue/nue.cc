@@ -156,7 +156,7 @@ bool route(const Topology& topology, const NueOptions& options, NueShortcuts sho
 class Nue final : public RoutingEngine {
  public:
   RoutingPromises promises() const override { return {.least_hops = false, .deadlock_free = true}; }
-  Routes build(const Topology& topology, const RoutingContext& context) const override {
+  Routes route(const Topology& topology, const RoutingContext& context) const override {
     const unsigned lanes = max_vls_ == 0 ? context.max_vls : std::min(max_vls_, context.max_vls);
     Routes routes = nue_routes(topology, {lanes, include_switches_});
     if (max_vls_ > context.max_vls) {

@@ -1,6 +1,7 @@
 #include "models/routing/torus_2qos/config.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <map>
 #include <string>
@@ -147,6 +148,11 @@ class Reader {
       if (config_.size[d] == 2) config_.mesh[d] = true;
       switches *= config_.size[d];
     }
+    constexpr std::size_t kBeyond = kTorusDimensions + 1;
+    if (kBeyond < words_.size() &&
+        std::isdigit(static_cast<unsigned char>(words_[kBeyond].text.front())) != 0)
+      found_.add(at(kBeyond), fmt::format("a torus has three dimensions here; {} is a fourth",
+                                          quote(words_[kBeyond].text)));
     if (switches > kMostSwitches)
       found_.add(at(0), fmt::format("{} switches; a subnet has {} LIDs", switches, kMostSwitches));
   }
@@ -242,6 +248,11 @@ class Reader {
 TorusConfig read_torus_config(const TextFile& file) { return Reader(file).read(); }
 
 std::string write_torus_config(const TorusConfig& config) {
+  if (config.seeds.empty())
+    throw BadValue(
+        "to",
+        "a torus-2QoS.conf tells of a torus by a switch and its neighbours in each dimension, and here "
+        "is no switch that has them and a GUID");
   std::string text = "torus";
   for (unsigned d = 0; d < kTorusDimensions; ++d)
     text += fmt::format(" {}{}", config.size[d], config.mesh[d] ? "m" : "t");

@@ -52,6 +52,7 @@ struct TorusConfig {
 TorusConfig read_torus_config(const TextFile& file);
 
 /// The text of such a file: what OpenSM must be told to route the same torus.
+/// @throws BadValue ("to") without a seed
 std::string write_torus_config(const TorusConfig& config);
 
 }  // namespace weft

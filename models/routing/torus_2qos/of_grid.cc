@@ -1,5 +1,8 @@
 #include "models/routing/torus_2qos/of_grid.h"
 
+#include <algorithm>
+#include <optional>
+
 #include <fmt/format.h>
 
 namespace weft {
@@ -12,6 +15,8 @@ std::vector<std::size_t> dimensions_of(const Topology& topology) {
         "torus-2QoS",
         "it needs to know the torus: name a torus-2QoS.conf in `config`, or take a topology that is "
         "generated as a torus");
+  if (topology.planes > 1)
+    throw Refusal("torus-2QoS", fmt::format("these are {} planes, and it is told of one", topology.planes));
   const std::vector<std::uint32_t>& size = topology.grid->size;
   std::vector<std::size_t> dimensions;
   std::uint64_t switches = 1;
@@ -30,6 +35,17 @@ std::vector<std::size_t> dimensions_of(const Topology& topology) {
 
 bool has_neighbour(const Topology& topology, const SwitchGraph& graph, NodeIndex node) {
   return node != kNone && topology.nodes[node].guid != 0 && !graph.links(node).empty();
+}
+
+bool share_a_switch(const TorusSeed& a, const TorusSeed& b) {
+  const auto switches = [](const TorusSeed& seed) {
+    std::vector<Guid> all{seed.from};
+    for (const std::optional<Guid>& neighbour : seed.neighbour)
+      if (neighbour) all.push_back(*neighbour);
+    return all;
+  };
+  const std::vector<Guid> here = switches(a), there = switches(b);
+  return std::ranges::find_first_of(here, there) != here.end();
 }
 
 }  // namespace
@@ -61,11 +77,10 @@ TorusConfig config_of_grid(const Topology& topology) {
   const std::vector<TorusPlace> places = places_of_grid(topology);
   TorusGrid grid(config);
   for (std::size_t n = 0; n < places.size(); ++n) grid.place(graph.switches()[n], places[n]);
-  for (std::uint32_t n = 0; n < places.size(); ++n) {
-    if (!has_neighbour(topology, graph, grid[n].node)) continue;
+  const auto seed_at = [&](std::uint32_t n) -> std::optional<TorusSeed> {
+    if (!has_neighbour(topology, graph, grid[n].node)) return {};
     TorusSeed seed;
     seed.from = topology.nodes[grid[n].node].guid;
-    bool complete = true;
     for (unsigned d = 0; d < kTorusDimensions; ++d) {
       seed.dateline[d] = -static_cast<int>(places[n][d]);
       if (config.size[d] == 1) continue;
@@ -79,11 +94,15 @@ TorusConfig config_of_grid(const Topology& topology) {
         seed.neighbour[direction_of(d, up)] = topology.nodes[node].guid;
         ++named;
       }
-      complete = complete && named == (both ? 2u : 1u);
+      if (named < (both ? 2u : 1u)) return {};
     }
-    if (!complete) continue;
-    config.seeds.push_back(seed);
-    break;
+    return seed;
+  };
+  for (std::uint32_t n = 0; n < places.size(); ++n) {
+    const std::optional<TorusSeed> seed = seed_at(n);
+    if (!seed || (!config.seeds.empty() && share_a_switch(config.seeds[0], *seed))) continue;
+    config.seeds.push_back(*seed);
+    if (config.seeds.size() == 2) break;
   }
   return config;
 }

@@ -8,8 +8,9 @@
 
 namespace weft {
 
-/// Sizes, and as the one seed the first switch that has the neighbours a seed needs, with datelines that
-/// begin the coordinates where the grid's begin. No seed where nothing will do, or switches have no GUIDs.
+/// Sizes, and as seeds the first switch that has the neighbours a seed needs and, for the day when one of
+/// these has failed, the next whose seed has none of them; with datelines that begin the coordinates where the
+/// grid's begin. No seed where nothing will do, or switches have no GUIDs.
 /// @throws Refusal ("torus-2QoS") when there is no grid, one of more than three dimensions longer than one,
 ///         or one of other switches than there are
 TorusConfig config_of_grid(const Topology& topology);

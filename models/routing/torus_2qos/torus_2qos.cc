@@ -157,7 +157,7 @@ class Torus2QosEngine final : public RoutingEngine {
         .range(0, 1);
   }
 
-  Routes build(const Topology& topology, const RoutingContext& context) const override {
+  Routes route(const Topology& topology, const RoutingContext& context) const override {
     Torus2QosOptions options;
     options.max_vls = context.max_vls;
     options.second_level = qos_level_ == 1;
