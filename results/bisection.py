@@ -38,7 +38,7 @@ def sets(hosts, radix, engine):
 def counted(hosts, radix, engine, samples, seed):
     rows = weft("fabric", "load", SCENARIO, *sets(hosts, radix, engine), "--pattern", "bisection",
                 "--samples", str(samples), "--seed", str(seed))["tables"]["load"]
-    return next(row for row in rows if row["what"].startswith("bandwidth of a flow"))
+    return next(row for row in rows if row["what"].startswith("bandwidth of a flow, share"))
 
 
 def in_packets(hosts, radix, engine, seed):
@@ -85,7 +85,7 @@ def main():
             row = counted(hosts, radix, engine, SAMPLES, 1)
             effective.append([hosts, engine, *(round(row[key], 5) for key in ("mean", "low", "high", "least", "most"))])
             for seed in SEEDS:
-                count = counted(hosts, radix, engine, 1, seed)["mean"]
+                count = counted(hosts, radix, engine, 1, seed)["value"]
                 packet = in_packets(hosts, radix, engine, seed)
                 packets.append([hosts, engine, seed, round(count, 5), round(packet, 5), round(packet / count - 1, 5)])
     write(folder / "effective.csv", ["hosts", "engine", "mean", "low", "high", "least", "most"], effective)
